@@ -4,8 +4,6 @@
  */
 
 import { unnamedAgent } from '../../core/agent-names.ts'
-import { monthNames } from '../../core/calendar-words.ts'
-import { msPerDay } from '../../core/durations.ts'
 import { addTo } from '../../core/lists.ts'
 import { mentions } from '../../core/patterns.ts'
 import { absenceIn, concernsAll, isDue } from '../reading/cues.ts'
@@ -26,7 +24,7 @@ import { focusStart } from '../reading/pairs.ts'
 import { tokensOf } from '../reading/reading.ts'
 import { rolesAt } from '../reading/roles.ts'
 import { numberingIn } from '../reading/sorts.ts'
-import { capitalise, enumerate, localDay, passage, tellDay } from '../reading/wording.ts'
+import { capitalise, enumerate, localDay, passage, tellDate, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 /** Days after the event for which it is still reported. */
@@ -162,11 +160,7 @@ const absencesOf = (a: Plan, b: Plan): (readonly [away: Plan, plan: Plan])[] =>
 /** The days, or the day, that two plans have in common. */
 const tellCommon = ({ a, b }: Clash): string => {
   const [from, to] = [Math.max(a.span.from, b.span.from), Math.min(a.span.to, b.span.to)]
-  const name = (number: number): string => {
-    const date = new Date(number * msPerDay)
-    return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]}`
-  }
-  return from === to ? name(from) : `${name(from)} to ${name(to)}`
+  return from === to ? tellDate(from) : `${tellDate(from)} to ${tellDate(to)}`
 }
 
 interface Clash {

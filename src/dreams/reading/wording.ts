@@ -68,6 +68,12 @@ export function tellDay(at: number, telling: Telling): string {
   return `${day.date} ${monthNames[day.month - 1]}${day.year === thisYear ? '' : ` ${day.year}`}`
 }
 
+/** As `tellDay`, for a day's number and without its year: "3 March". */
+export function tellDate(number: number): string {
+  const date = new Date(number * msPerDay)
+  return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]}`
+}
+
 /** Longest quote, in characters. */
 const quoteLength = 110
 

@@ -13,6 +13,11 @@ it.each([
   expect(found[0]?.reasons[0]).toMatch(new RegExp(`, ${ago}$`))
 })
 
+it('a promise is due on a day that can be looked up, however it was written', () => {
+  const found = ofKind('promise', dream([[2, 'I promised Ana the invoice report by Friday']], { now: day(20) }))
+  expect(found[0]?.thought).toMatch(/ was due on \d+ March: /)
+})
+
 it('a due day that a later note shows to have been missed needs no word of promise', () => {
   const lines: Lines = [
     [2, 'The rooflight glass is here, in by Tuesday the 10th, before the wet starts.', { agent: 'Dez' }],
