@@ -56,10 +56,10 @@ async function answered<T>(host: ToolHost, work: () => Promise<T>): Promise<T> {
 
 /** What a schema of the SDK found wrong with a request, in a sentence; undefined for any other error. */
 function misfitOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || error instanceof ProtocolError) return undefined
+  if (!(error instanceof Error)) return undefined
   try {
-    // The SDK throws a list of what is wrong, as JSON.
-    const found: unknown = JSON.parse(error.message)
+    // The SDK throws a list of what is wrong, as JSON, for a tool's call behind a few words.
+    const found: unknown = JSON.parse(error.message.slice(error.message.indexOf('[')))
     const [first]: unknown[] = Array.isArray(found) ? found : []
     if (!isObject(first) || !('path' in first) || !('message' in first)) return undefined
     const path = Array.isArray(first.path) ? first.path.join('.') : ''

@@ -284,6 +284,7 @@ test('a refusal names the id of what it refuses, and what is wrong with its memb
       line({ id: 'three', method: 7 }),
       line({ id: 4, method: 'prompts/get', params: {} }),
       line({ id: 5, method: 'subscriptions/listen', params: { notifications: {} } }),
+      line({ id: 6, method: 'tools/call', params: { name: 'state', arguments: null } }),
       '\u0000\n',
     ].join(''),
   )
@@ -295,6 +296,10 @@ test('a refusal names the id of what it refuses, and what is wrong with its memb
       error: { code: -32602, message: 'params.name: Invalid input: expected string, received undefined' },
     },
     { id: 5, error: {} },
+    {
+      id: 6,
+      error: { code: -32602, message: 'params.arguments: Invalid input: expected record, received null' },
+    },
     { id: null, error: { code: -32700 } },
     { id: 'three', error: { code: -32600 } },
   ])
