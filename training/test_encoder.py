@@ -120,7 +120,8 @@ class Training(unittest.TestCase):
 
     def test_a_run_nears_the_teacher_and_is_not_repeated_when_it_is_done(self):
         short = Schedule(steps=8, falling=4, rate=5e-4, rounding=4, warm=2)
-        settings = stages.Settings(teaching=short, pairing=replace(short, steps=2, falling=1), furthering=short, asking=short, batch=16, pair_batch=8)
+        names = ("teaching", "furthering", "asking", "narrowing", "asking_again")
+        settings = stages.Settings(**dict.fromkeys(names, short), pairing=replace(short, steps=2, falling=1), batch=16, pair_batch=8)
         planned = stages.plan(self.read, self.texts, self.pairs, self.groups, settings)
         heard = []
         taught, paired = stages.run_stages(self.read, planned, settings, self.directory.name, heard.append)
@@ -148,11 +149,33 @@ class Training(unittest.TestCase):
             self.assertEqual(len(set(notes.tolist())), len(notes))
         self.assertEqual(sorted(np.concatenate([one for one, _ in batches])), sorted(set(map(texts.index, note_of)) - {1}))
 
-    def test_the_last_stages_near_the_teachers_states_and_bring_questions_to_their_notes(self):
+    def plan_asking(self, steps):
+        own = stages.own_texts(self.read, self.texts)
+        return stages.plan_asking(self.read, self.texts, self.groups[-2:], own, steps, size=16, seed=1)
+
+    def test_a_narrower_one_nears_the_wide_one_that_it_was_and_goes_on_where_it_was_stopped(self):
         short = Schedule(steps=8, falling=4, rate=5e-4, warm=2)
         texts = plan_texts(self.read, np.flatnonzero(self.texts), 16, seed=1)
-        settings = stages.Settings(furthering=short, asking=short, beside=16)
-        asking = stages.plan_asking(self.read, self.texts, self.groups[-2:], settings)
+        settings = stages.Settings(narrowing=short, asking_again=short, inner=1440, measured=64, batch=16)
+        planned = (None, None, None, None, texts, self.plan_asking(short.steps))
+        wide, heard = stages.start_student(), []
+        narrow = stages.go_narrow(self.read, planned, wide, settings, self.directory.name, heard.append)
+        self.assertEqual([layer.up.out_features for layer in narrow.layers], [1440] * 3)
+        again = stages.go_narrow(self.read, planned, wide, settings, self.directory.name, lambda line: None)
+        for one, two in zip(narrow.parameters(), again.parameters()):
+            self.assertTrue(torch.equal(one, two))
+        ids, mask = gather(self.read, texts[0][0])
+        begun = stages.begin_narrow(wide, self.read, texts[-4:], settings.inner, lambda line: None)
+        with torch.no_grad():
+            teacher = wide.embed_with_layers(ids, mask)
+            before, after = (furthering_loss([model.embed_with_layers(ids, mask)], [teacher])[0] for model in (begun, narrow))
+        self.assertLess(after, before)
+
+    def test_stages_three_and_four_near_the_teachers_states_and_bring_questions_to_their_notes(self):
+        short = Schedule(steps=8, falling=4, rate=5e-4, warm=2)
+        texts = plan_texts(self.read, np.flatnonzero(self.texts), 16, seed=1)
+        settings = stages.Settings(furthering=short, asking=short)
+        asking = self.plan_asking(short.steps)
         student = stages.start_student()
         stages.go_further(self.read, (None, None, texts, asking), student, settings, self.directory.name, lambda line: None)
         ids, mask = gather(self.read, texts[0][0])

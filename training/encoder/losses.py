@@ -43,21 +43,38 @@ def teaching_loss(students, teachers):
     return 3 * distance + 0.3 * spread, {"distance": distance, "spread": spread}
 
 
-def furthering_loss(students, teachers):
-    """Stage three: as in stage one, + 1 - cosine of the states of each piece. Each side is what `Bert.embed_with_states` gives. Returns (loss, parts to report)."""
+def furthering_loss(students, teachers, weight=1):
+    """
+    Stage three: as in stage one, + `weight` (1 - cosine) of the states. Each side is what `Bert.embed_with_states` gives, or in stage five
+    `Bert.embed_with_layers`. Returns (loss, parts to report).
+    """
     (vectors, states), (by_teacher, its_states) = students[0], teachers[0]
     loss, parts = teaching_loss([vectors], [by_teacher])
     strayed = (1 - F.cosine_similarity(states, its_states, dim=-1)).mean()
-    return loss + strayed, {**parts, "states": strayed}
+    return loss + weight * strayed, {**parts, "states": strayed}
 
 
-def asking_loss(students, teachers):
-    """Stage four: as in stage three for the first side of texts, and questions attract their notes, with the teacher's vectors as anchor. Returns (loss, parts to report)."""
-    loss, parts = furthering_loss(students, teachers)
-    questions, notes = (vectors for vectors, _ in students[1:])
-    contrast = contrast_loss(questions, notes)
-    anchored = sum(distance_loss(ours, theirs) for (ours, _), (theirs, _) in zip(students[1:], teachers[1:])) / 2
-    return loss + 0.5 * contrast + 3 * anchored, {**parts, "contrast": contrast, "anchored": anchored}
+def likeness_loss(questions, notes, their_questions, their_notes):
+    """KL of the softmax over what a batch's questions and notes have in common, both ways, to the teacher's."""
+    ours, theirs = SCALE * questions @ notes.T, SCALE * their_questions @ their_notes.T
+    ways = ((ours, theirs), (ours.T, theirs.T))
+    return sum(F.kl_div(a.log_softmax(1), b.log_softmax(1), log_target=True, reduction="batchmean") for a, b in ways) / 2
+
+
+def asking_loss(students, teachers, weight=1, likeness=0):
+    """
+    Stage four: as in stage three for the first side of texts, and questions attract their notes, with the teacher's vectors as anchor; in
+    stage six + `likeness` KL to what the teacher finds like. Returns (loss, parts to report).
+    """
+    loss, parts = furthering_loss(students, teachers, weight)
+    ours, theirs = ([vectors for vectors, _ in sides[1:]] for sides in (students, teachers))
+    contrast = contrast_loss(*ours)
+    anchored = sum(map(distance_loss, ours, theirs)) / 2
+    parts = {**parts, "contrast": contrast, "anchored": anchored}
+    if likeness:
+        parts["likeness"] = likeness_loss(*ours, *theirs)
+        loss = loss + likeness * parts["likeness"]
+    return loss + 0.5 * contrast + 3 * anchored, parts
 
 
 def pairing_loss(students, teachers):

@@ -30,7 +30,7 @@ class Run:
 
 def describe(settings):
     """Lines for the card on how a run with these settings goes."""
-    one, two, three, four = settings.schedules
+    one, two, three, four, five, six = settings.schedules
     return [
         f"1. The teacher's vectors: {one.steps:,} steps of {settings.batch} texts of like length (64 above 64 pieces, 32",
         "   above 128), each text once; 3 (1 - cosine) + 0.3 KL of the softmax over the batch's likenesses at scale 20;",
@@ -44,6 +44,10 @@ def describe(settings):
         "   as int8 throughout.",
         f"5. Notes and questions in other words that were written for them: {four.steps:,} steps of {TOGETHER} groups of about five notes, each with one question; 0.5 InfoNCE both",
         f"   ways at scale 20 + 3 (1 - cosine) to the teacher, beside {settings.beside} texts of this project as in 4; AdamW at {four.rate:g}, falling to nothing from the first step on.",
+        f"6. Made {settings.inner} wide inside (`training/narrow.py`, by the states of {settings.measured:,} texts) and taught by what it was, as its int8 file has it: {five.steps:,} steps of",
+        f"   {settings.batch} texts of 4, and of 5 twice; as in 1, + 1.5 (1 - cosine) of the states of each piece after each layer; AdamW at {five.rate:g}, falling from step {five.falling:,} on.",
+        f"7. The notes and questions again: {six.steps:,} steps as in 5 beside {settings.beside_again} texts of 6, with the wide one for teacher, + 0.5 KL of the softmax over questions and notes;",
+        f"   AdamW at {six.rate:g}, falling to nothing from the first step on.",
         "",
         f"Layers {', '.join(map(str, LAYERS))} of the teacher to start from, seed {settings.seed}, bfloat16; in 1 and 2 one thread and a second process for the teacher.",
     ]

@@ -19,10 +19,9 @@ from paths import LETTERS, ROOT
 from train import judge_pairs, logits_of
 
 sys.path.append(str(Path(__file__).parent.parent))
-from bert import DTYPE, find_teacher, read_written, restore_bert, use_accelerator  # noqa: E402
+from bert import find_teacher, use_accelerator  # noqa: E402
 from corpus import load_tokenizer  # noqa: E402
 from encoder.embedder import Embedder  # noqa: E402
-from encoder.stages import start_student  # noqa: E402
 
 NEAR = 12
 
@@ -54,9 +53,7 @@ def main() -> None:
         own.setdefault(line["pair"][1], set()).add(line["pair"][0])
     flags, plans = sorted({line["pair"][0] for line in lines}), sorted(own)
     more = [text for path in given.plans for text in json.loads(path.read_text(encoding="utf-8"))]
-    encoder = start_student()
-    restore_bert(encoder, read_written(ROOT / "models" / "brain-encoder-v1"))
-    embed = Embedder.of_model(load_tokenizer(find_teacher()), encoder.eval(), dtype=DTYPE)
+    embed = Embedder.of_files(load_tokenizer(find_teacher()), ROOT / "models" / "brain-encoder-v1")
     rows = torch.tensor(embed(flags))
     pool = []
     for texts, count, far in ((plans, 3, 0), (more, 4, 1)):

@@ -24,23 +24,23 @@ import { nearestBefore } from './standings.ts'
 
 /** By how much each moves the log odds of a conflict. */
 const weights = {
-  rank: -0.298,
-  rankBack: -0.995,
+  rank: -0.38,
+  rankBack: -1.064,
   /** Above that of most pairs looked at. */
-  cosine: 2.156,
+  cosine: 1.794,
   /** By weight; and what of it is more than one rare word. */
-  shared: 1.883,
-  muchShared: -2.157,
-  days: 2.551,
-  terms: 2.551,
+  shared: 1.924,
+  muchShared: -2.175,
+  days: 2.671,
+  terms: 2.612,
   /** How long the notes of this brain are. */
   length: -3.5,
   otherAuthor: 4,
-  binding: 0.784,
-  opposed: 0.553,
-  read: 0.387,
-  readBack: 0.157,
-  constant: -2.377,
+  binding: 0.787,
+  opposed: 0.563,
+  read: 0.396,
+  readBack: 0.124,
+  constant: -2.661,
 } as const
 
 /**

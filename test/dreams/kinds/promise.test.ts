@@ -14,7 +14,10 @@ it.each([
 })
 
 it('a promise is due on a day that can be looked up, however it was written', () => {
-  const found = ofKind('promise', dream([[2, 'I promised Ana the invoice report by Friday']], { now: day(20) }))
+  const found = ofKind(
+    'promise',
+    dream([[2, 'I promised Ana the invoice report by Friday']], { now: day(20) }),
+  )
   expect(found[0]?.thought).toMatch(/ was due on \d+ March: /)
 })
 
