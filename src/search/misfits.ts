@@ -206,9 +206,12 @@ function choicesOf(text: string, { bounds }: { bounds: boolean }): Map<string, S
     )
       add(...found)
   }
-  for (const [version] of text.matchAll(release)) add('version', version.replace(/^v/i, ''))
-  for (const [, name = '', number = ''] of text.matchAll(numberedName))
-    add(`number of ${name.toLowerCase()}`, number)
+  // Patterns that need a digit are not compiled for a text without one.
+  if (/\d/.test(text)) {
+    for (const [version] of text.matchAll(release)) add('version', version.replace(/^v/i, ''))
+    for (const [, name = '', number = ''] of text.matchAll(numberedName))
+      add(`number of ${name.toLowerCase()}`, number)
+  }
   for (const [, thing = '', number = ''] of mayNumber(text) ? text.matchAll(numberedThing) : []) {
     const name = thing.toLowerCase().replace(/s$/, '')
     // A small letter is an article: "we have a backup" numbers nothing.
