@@ -234,7 +234,10 @@ def read_written(directory):
 
 
 def restore_bert(bert, written):
-    """Gives a Bert the weights of a written model of its shape, as floats; its word rows stay as they are."""
+    """Gives a Bert the weights of a written model of its shape, as floats; its word rows stay as they are. ValueError when it is another one's."""
+    inside = (len(written["layer.0.up.bias"]), bert.layers[0].up.out_features)
+    if inside[0] != inside[1]:
+        raise ValueError(f"the file's layers are {inside[0]} wide inside, the model's {inside[1]}: start from one of {inside[1]}")
 
     def put(parameter, array):
         with torch.no_grad():

@@ -3,6 +3,7 @@
  * or ignores its wish, in words of its own. Asked as a question: the reader may be wrong.
  */
 import type { DreamKind } from '../../core/records.ts'
+import { keepsHours, limitsOf } from '../reading/limits.ts'
 import { freshness, type Night, noteAt } from '../reading/material.ts'
 import { conflictBetween, type Likelihood, mayConflict } from '../reading/odds.ts'
 import { type Conflict, conflictIn, opposition, rolesAt } from '../reading/roles.ts'
@@ -128,10 +129,11 @@ export function* conflicts(night: Night): Generator<undefined, Thought[]> {
     (a, b) => b.probability - a.probability,
   )) {
     if (told.has(earlier) || told.has(later)) continue
+    const [older, newer] = [noteAt(night, earlier), noteAt(night, later)]
+    if (keepsHours(limitsOf(older.text), newer.text)) continue
     const isNamed = sureness >= namedFrom && probability >= likelyFrom
     told.add(earlier).add(later)
     const { kind, asked, todo } = isNamed ? wordings[name] : unnamed
-    const [older, newer] = [noteAt(night, earlier), noteAt(night, later)]
     const [on, then] = tellTwo(older.at, newer.at, night.telling)
     const again = toldBefore.has(older.id)
     const parts = tellingParts(night, older.text, newer.text, again ? remindLength : undefined)

@@ -4,6 +4,7 @@
  * two are about one thing is for its callers to weigh, by the terms of the limit.
  */
 import { weekdayNames } from '../../core/calendar-words.ts'
+import { type ClockTime, clockTimesOf } from './clock.ts'
 import { prefers, rules } from './cues.ts'
 import { indexOfWeekday } from './days.ts'
 import { figuresOf } from './figures.ts'
@@ -208,4 +209,22 @@ export function outsideOf(limits: readonly Limit[], text: string, madeOn: number
         return [{ limit, written: `${onDays}${written}`, terms }]
       })
     })
+}
+
+const ofEvening = /\b(?:evening|tonight|at night)\b/i
+
+/**
+ * Whether a note names times of day and all of them lie within the hours that limits leave; "half past four" is in the
+ * afternoon, "nine" in the morning unless the note is of an evening.
+ */
+export function keepsHours(limits: readonly Limit[], text: string): boolean {
+  const outside = limits.flatMap(({ hours }) => hours ?? [])
+  const times = outside.length === 0 ? [] : clockTimesOf(text)
+  const shifted = (minute: number): number =>
+    minute < 7 * 60 || ofEvening.test(text) ? minute + midnight / 2 : minute
+  const isOutside = ({ value, eitherHalf }: ClockTime): boolean => {
+    const minute = eitherHalf ? shifted(value / 60) : value / 60
+    return outside.some(([from, to]) => minute >= from && minute < to)
+  }
+  return times.length > 0 && !times.some(isOutside)
 }

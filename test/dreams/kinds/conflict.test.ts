@@ -46,6 +46,19 @@ describe('conflicts that only reading tells', () => {
     for (const [kind, percent] of asked) expect(kind).toBe(percent >= 50 ? 'rule' : 'tension')
   })
 
+  it.each([
+    ['at nine', false],
+    ['at nine in the evening', true],
+    ['at half past ten', false],
+    ['at half past one', true],
+  ])('asks about no call within the hours that were asked for: %s', (when, isAsked) => {
+    const lines: Lines = [
+      [1, 'Calls of the tariff group only between 08:00 and 12:00, I write after that.', { agent: 'Ana' }],
+      [24, `Called the tariff group ${when} and told them the spring prices.`, { agent: 'Ben' }],
+    ]
+    expect(dreamOf(lines, { ignores: 0.97 }).length > 0).toBe(isAsked)
+  })
+
   it('holds a conflict likelier that is read the other way round, too', () => {
     const { rolesOf } = readerOf((text) => (text === rule ? 'rule' : 'breaks'))
     const percentOf = (stand: (first: string) => number) => {
