@@ -151,13 +151,18 @@ class Bert(nn.Module):
             x = x + F.embedding(types, self.type_rows)
         return self.norm(x)
 
-    def forward(self, ids, mask=None, types=None, dtype=torch.float32, rounded=False):
-        """The last layer's states [texts, length, WIDTH] in float32; `mask` [texts, length] is true where a piece stands."""
+    def see(self, ids, mask=None, types=None, dtype=torch.float32, rounded=False):
+        """The states [texts, length, WIDTH] after each layer in turn, in float32; `mask` [texts, length] is true where a piece stands."""
         x = self.begin(ids, types, rounded)
         attended = None if mask is None else mask[:, None, None, :]
         for layer in self.layers:
             x = layer(x, attended, dtype, rounded)
-        return x
+            yield x
+
+    def forward(self, ids, mask=None, **options):
+        """The last layer's states."""
+        *_, last = self.see(ids, mask, **options)
+        return last
 
     def pool(self, ids, mask=None, **options):
         """Mean of the states over the pieces that are there, [texts, WIDTH]."""
@@ -173,14 +178,11 @@ class Bert(nn.Module):
         vectors = F.normalize(average(states, mask), dim=1)
         return vectors, states.flatten(0, 1) if mask is None else states[mask]
 
-    def embed_with_layers(self, ids, mask=None, types=None, dtype=torch.float32, rounded=False):
+    def embed_with_layers(self, ids, mask=None, **options):
         """(unit vectors [texts, WIDTH], the states of all layers of all pieces that are there [layers * pieces, WIDTH])."""
-        x = self.begin(ids, types, rounded)
-        attended, all_states = None if mask is None else mask[:, None, None, :], []
-        for layer in self.layers:
-            x = layer(x, attended, dtype, rounded)
-            all_states.append(x.flatten(0, 1) if mask is None else x[mask])
-        return F.normalize(average(x, mask), dim=1), torch.cat(all_states)
+        states = list(self.see(ids, mask, **options))
+        there = [one.flatten(0, 1) if mask is None else one[mask] for one in states]
+        return F.normalize(average(states[-1], mask), dim=1), torch.cat(there)
 
 
 def find_teacher():
