@@ -1,6 +1,10 @@
 /** How many memories wait for a vector: the same number however they come and go. */
-import { describe, expect, it } from 'vitest'
+import BetterSqlite3 from 'better-sqlite3'
+import { describe, expect, it, vi } from 'vitest'
+import { loadDatabase } from '../../src/store/sqlite/binding.ts'
+import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Embedding, NewMemory } from '../../src/store/store.ts'
+import { makeBrain, options } from './brain-file.ts'
 import { forget } from './by-project.ts'
 import { adapters } from './contract.ts'
 
@@ -76,4 +80,30 @@ describe.each(adapters)('the backlog in %s', (_, open) => {
     // Another store may rather not switch yet.
     expect(await (switched ? index.backlog('mine') : index.lacking(next))).toBe(1)
   })
+})
+
+it('a batch of what waits is taken in the order of its key: to sort all of it each time made a million notes wait for days', async () => {
+  const file = await makeBrain()
+  const prepare = vi.spyOn(BetterSqlite3.prototype, 'prepare')
+  const store = await openSqliteStore(file, options)
+  await store.memories.add('mine', memory(embed()))
+  const waiting = await store.index.withoutVector('mine', model, { after: 0, limit: 10 })
+  const statements = prepare.mock.calls
+    .map(([sql]) => sql)
+    .filter((sql) => /FROM unembedded\b.*LIMIT/s.test(sql))
+  prepare.mockRestore()
+  await store.close()
+  expect(waiting).toHaveLength(1)
+  expect(statements).toHaveLength(1)
+  const database = loadDatabase(file, { readonly: true })
+  const plan = statements.flatMap((sql) =>
+    database
+      .prepare<unknown[], { parent: number; detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+      .all(...Array.from(sql.matchAll(/\?/g), () => 1)),
+  )
+  database.close()
+  // What lies deeper sorts a memory's tags.
+  const outer = plan.filter(({ parent }) => parent === 0).map(({ detail }) => detail)
+  expect(outer[0]).toContain('SEARCH unembedded')
+  expect(outer.join()).not.toContain('TEMP B-TREE')
 })

@@ -76,9 +76,10 @@ export function createIndexStore(
         return connection
           .all<MemoryRow>(
             // The list is mended slowly after a switch: what is on it may have its vector.
+            // By the outer table's key: by the other's, all that wait would be sorted for each batch.
             `SELECT ${selectedColumns} FROM ${listed ? 'unembedded CROSS JOIN memory ON memory.id = memory_id' : 'memory'}
              WHERE ${listed ? 'unembedded.project_id = ? AND memory_id' : 'project_id = ? AND memory.id'} > ?
-               AND ${lacksVector} ORDER BY memory.id LIMIT ?`,
+               AND ${lacksVector} ORDER BY ${listed ? 'memory_id' : 'memory.id'} LIMIT ?`,
             findProject(connection, project) ?? 0,
             after,
             modelId ?? 0,
