@@ -129,6 +129,11 @@ def average(states, mask):
     return (states * weight).sum(1) / weight.sum(1)
 
 
+def pick(states, mask):
+    """The `states` [texts, length, WIDTH] of the pieces that are there, [pieces, WIDTH]."""
+    return states.flatten(0, 1) if mask is None else states[mask]
+
+
 class Bert(nn.Module):
     """
     Layers over frozen word rows. `words` is float32 [vocabulary, WIDTH]; with `types` the second text of a pair
@@ -151,7 +156,7 @@ class Bert(nn.Module):
             x = x + F.embedding(types, self.type_rows)
         return self.norm(x)
 
-    def see(self, ids, mask=None, types=None, dtype=torch.float32, rounded=False):
+    def layer_states(self, ids, mask=None, types=None, dtype=torch.float32, rounded=False):
         """The states [texts, length, WIDTH] after each layer in turn, in float32; `mask` [texts, length] is true where a piece stands."""
         x = self.begin(ids, types, rounded)
         attended = None if mask is None else mask[:, None, None, :]
@@ -161,7 +166,7 @@ class Bert(nn.Module):
 
     def forward(self, ids, mask=None, **options):
         """The last layer's states."""
-        *_, last = self.see(ids, mask, **options)
+        *_, last = self.layer_states(ids, mask, **options)
         return last
 
     def pool(self, ids, mask=None, **options):
@@ -176,13 +181,12 @@ class Bert(nn.Module):
         """(unit vectors [texts, WIDTH], the last layer's states of all pieces that are there [pieces, WIDTH])."""
         states = self(ids, mask, **options)
         vectors = F.normalize(average(states, mask), dim=1)
-        return vectors, states.flatten(0, 1) if mask is None else states[mask]
+        return vectors, pick(states, mask)
 
     def embed_with_layers(self, ids, mask=None, **options):
         """(unit vectors [texts, WIDTH], the states of all layers of all pieces that are there [layers * pieces, WIDTH])."""
-        states = list(self.see(ids, mask, **options))
-        there = [one.flatten(0, 1) if mask is None else one[mask] for one in states]
-        return F.normalize(average(states[-1], mask), dim=1), torch.cat(there)
+        states = list(self.layer_states(ids, mask, **options))
+        return F.normalize(average(states[-1], mask), dim=1), torch.cat([pick(one, mask) for one in states])
 
 
 def find_teacher():

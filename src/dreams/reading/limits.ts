@@ -172,6 +172,9 @@ const elsewhen = /\b(?:yesterday|tomorrow|last|next|ago|since|before|until|till)
 const undone =
   /\b(?:not|no|never|nobody|cancel\w*|postponed|moved|instead of|(?:is|are|was|were)n't|didn't|asked|allowed|approved)\b/i
 
+const isAmong = (hours: NonNullable<Limit['hours']>, minute: number): boolean =>
+  hours.some(([from, to]) => minute >= from && minute < to)
+
 export interface Outside {
   readonly limit: Limit
   /** The time, day or sum that is outside. */
@@ -204,7 +207,7 @@ export function outsideOf(limits: readonly Limit[], text: string, madeOn: number
         // A bare weekday is only a day's limit where the sentence names it.
         if (!onDay || (limit.hours === undefined && named.length !== 1)) return []
         if (limit.hours === undefined) return [{ limit, written: weekdayNames[day ?? 0] ?? '', terms }]
-        if (at === undefined || !limit.hours.some(([from, to]) => at >= from && at < to)) return []
+        if (at === undefined || !isAmong(limit.hours, at)) return []
         const onDays = limit.days.size > 0 && day !== undefined ? `${weekdayNames[day]}, ` : ''
         return [{ limit, written: `${onDays}${written}`, terms }]
       })
@@ -224,7 +227,7 @@ export function keepsHours(limits: readonly Limit[], text: string): boolean {
     minute < 7 * 60 || ofEvening.test(text) ? minute + midnight / 2 : minute
   const isOutside = ({ value, eitherHalf }: ClockTime): boolean => {
     const minute = eitherHalf ? shifted(value / 60) : value / 60
-    return outside.some(([from, to]) => minute >= from && minute < to)
+    return isAmong(outside, minute)
   }
   return times.length > 0 && !times.some(isOutside)
 }
