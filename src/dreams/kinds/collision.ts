@@ -24,7 +24,15 @@ import { focusStart } from '../reading/pairs.ts'
 import { tokensOf } from '../reading/reading.ts'
 import { rolesAt } from '../reading/roles.ts'
 import { numberingIn } from '../reading/sorts.ts'
-import { capitalise, enumerate, localDay, passage, tellDate, tellDay } from '../reading/wording.ts'
+import {
+  capitalise,
+  enumerate,
+  localDay,
+  passage,
+  type Telling,
+  tellDate,
+  tellDay,
+} from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 /** Days after the event for which it is still reported. */
@@ -157,11 +165,10 @@ const absencesOf = (a: Plan, b: Plan): (readonly [away: Plan, plan: Plan])[] =>
       (!plan.isWorded || (away.absence === 'person' && plan.absence === 'thing')),
   )
 
-/** The days, or the day, that two plans have in common. */
-const tellCommon = ({ a, b }: Clash): string => {
-  const [from, to] = [Math.max(a.span.from, b.span.from), Math.min(a.span.to, b.span.to)]
-  return from === to ? tellDate(from) : `${tellDate(from)} to ${tellDate(to)}`
-}
+/** The first and the last day that two plans have in common; one if they are the same. */
+const commonDays = ({ a, b }: Clash): number[] => [
+  ...new Set([Math.max(a.span.from, b.span.from), Math.min(a.span.to, b.span.to)]),
+]
 
 interface Clash {
   readonly a: Plan
@@ -235,7 +242,8 @@ function word(night: Night, clashes: readonly Clash[], positions: readonly numbe
       ?.span.written
     return `${passage(note.text, written === undefined ? [] : [written], 170)} (${note.agent === unnamedAgent ? '' : `${note.agent}, `}${tellDay(note.at, night.telling)})`
   })
-  const when = enumerate([...new Set(clashes.map(tellCommon))])
+  const days = clashes.map((clash) => commonDays(clash).map((day) => tellDate(day, night.telling)))
+  const when = enumerate([...new Set(days.map((told) => told.join(' to ')))])
   return `Plans meet on ${when}: ${enumerate(told)}. ${capitalise([...new Set(clashes.map(({ why }) => why))].join('; '))}: move one of them or find a stand-in while there is time.`
 }
 
@@ -302,7 +310,7 @@ function join(clashes: readonly Clash[]): Clash[][] {
       [other.a, other.b].some(
         ({ position, absence }) =>
           (position === clash.a.position || position === clash.b.position) &&
-          (absence !== undefined || tellCommon(other) === tellCommon(clash)),
+          (absence !== undefined || commonDays(other).join() === commonDays(clash).join()),
       )
     const group = groups.find((one) => one.some(touches))
     if (group === undefined) groups.push([clash])

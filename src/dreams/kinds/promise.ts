@@ -219,7 +219,7 @@ export function* brokenPromises(night: Night): Generator<undefined, Thought[]> {
       kind: 'promise',
       signal: 0.75 + (after === undefined ? 0 : 0.1),
       sourceMemoryIds: [note.id, ...(after === undefined ? [] : [after.id])],
-      thought: `A promise noted${byAgent(note.agent)} on ${tellDay(note.at, night.telling)} was due on ${tellDate(promise.due.to)}: ${passage(promise.sentence, [], 180)}. ${trace} Ask whether it was kept, and \`brain remember\` the answer.`,
+      thought: `A promise noted${byAgent(note.agent)} on ${tellDay(note.at, night.telling)} was due on ${tellDate(promise.due.to, night.telling)}: ${passage(promise.sentence, [], 180)}. ${trace} Ask whether it was kept, and \`brain remember\` the answer.`,
       reasons: [
         `due ${promise.due.written}, ${counted(over, 'day')} ago`,
         'no later note is about the same and tells an end',

@@ -62,16 +62,15 @@ export function localHour(at: number, timeZone: string): number {
 }
 
 /** "3 March", with the year when it is not this one. */
-export function tellDay(at: number, telling: Telling): string {
-  const day = localDay(at, telling.timeZone)
-  const thisYear = localDay(telling.now, telling.timeZone).year
-  return `${day.date} ${monthNames[day.month - 1]}${day.year === thisYear ? '' : ` ${day.year}`}`
-}
+export const tellDay = (at: number, telling: Telling): string =>
+  tellDate(localDay(at, telling.timeZone).number, telling)
 
-/** As `tellDay`, for a day's number and without its year: "3 March". */
-export function tellDate(number: number): string {
+/** As `tellDay`, for a day's number. */
+export function tellDate(number: number, { now, timeZone }: Telling): string {
   const date = new Date(number * msPerDay)
-  return `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]}`
+  const year = date.getUTCFullYear()
+  const told = `${date.getUTCDate()} ${monthNames[date.getUTCMonth()]}`
+  return year === localDay(now, timeZone).year ? told : `${told} ${year}`
 }
 
 /** Longest quote, in characters. */

@@ -21,6 +21,11 @@ it('a promise is due on a day that can be looked up, however it was written', ()
   expect(found[0]?.thought).toMatch(/ was due on \d+ March: /)
 })
 
+it('a due day of the year before is told with its year', () => {
+  const told = dream([[-70, 'I promised Ana the invoice report by 28 December']], { now: day(-57) })
+  expect(ofKind('promise', told)[0]?.thought).toMatch(/ was due on 28 December 2025: /)
+})
+
 it('a due day that a later note shows to have been missed needs no word of promise', () => {
   const lines: Lines = [
     [2, 'The rooflight glass is here, in by Tuesday the 10th, before the wet starts.', { agent: 'Dez' }],
