@@ -35,7 +35,7 @@ export const withoutPrivate = (text: string): string =>
 
 /** Text that is quoted or code says what somebody else said. */
 const withoutQuotes = (text: string): string =>
-  text.replace(/^(```|~~~)[\s\S]*?(?:^\1.*$|$(?![\s\S]))/gm, '').replace(/^\s*>.*$/gm, '')
+  text.replace(/^(```|~~~)[\s\S]*?(?:^\1.*$|$(?![\s\S]))/gm, '').replace(/^[ \t]*>.*$/gm, '')
 
 /** A line without the marks of a list, a heading or emphasis around its first word. */
 const withoutMarkup = (line: string): string =>

@@ -33,7 +33,15 @@ const maxOutput = 256 * 1024
 const placeOf = (directory: string) => ({
   cwd: directory,
   windowsHide: true,
-  env: { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' },
+  env: {
+    ...process.env,
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    // What a partial clone lacks is not fetched: its configuration names the program, or the host.
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_NO_LAZY_FETCH: '1',
+    LC_ALL: 'C',
+  },
 })
 
 /** What git prints, without its last line end; undefined where there is no git, no repository, or no answer in time. */

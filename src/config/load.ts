@@ -5,7 +5,14 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
 import { BrainError } from '../core/errors.ts'
-import { type Config, fromEnvironment, isPersonal, resolveConfig, type SettingSource } from './config.ts'
+import {
+  type Config,
+  defaults,
+  fromEnvironment,
+  isPersonal,
+  resolveConfig,
+  type SettingSource,
+} from './config.ts'
 import { readSettingsFile } from './settings-file.ts'
 import { baseDirectory, dataDirectory, type Environment } from './user-directories.ts'
 
@@ -44,7 +51,10 @@ export function requireOwnFile(file: string): void {
 const leaveOut = (values: Readonly<Record<string, unknown>>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(values).filter(([setting]) => !names.includes(setting)))
 
-async function readProjectSettings(place: ConfigPlace & { directory: string }): Promise<SettingSource> {
+async function readProjectSettings(
+  place: ConfigPlace & { directory: string },
+  own: SettingSource,
+): Promise<SettingSource> {
   const file = projectSettingsFile(place.directory)
   requireOwnFile(file)
   const { values: found, content } = readSettingsFile(file)
@@ -55,7 +65,7 @@ async function readProjectSettings(place: ConfigPlace & { directory: string }): 
     place.warn(`${personal.join(', ')} in ${file} ignored: it is for your own settings (--user) alone`)
   // Few projects have settings, and hashing is not needed without.
   const { guardedOf, TrustRecord } = await import('./trust.ts')
-  const guarded = guardedOf(values)
+  const guarded = guardedOf(values, { ...defaults, ...own.values })
   const names = Object.keys(guarded)
   if (names.length === 0) return { name: file, values }
   if (new TrustRecord(trustFile(place.environment)).holds(place.directory, content))
@@ -70,11 +80,12 @@ async function readProjectSettings(place: ConfigPlace & { directory: string }): 
 export async function loadSources(place: ConfigPlace): Promise<SettingSource[]> {
   const { asked, environment, directory } = place
   const userFile = userSettingsFile(environment)
+  const own = { name: userFile, values: readSettingsFile(userFile).values }
   return [
     asked,
     fromEnvironment(environment),
-    ...(directory === undefined ? [] : [await readProjectSettings({ ...place, directory })]),
-    { name: userFile, values: readSettingsFile(userFile).values },
+    ...(directory === undefined ? [] : [await readProjectSettings({ ...place, directory }, own)]),
+    own,
   ]
 }
 

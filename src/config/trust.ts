@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
-import type { SettingName } from './config.ts'
+import type { Config, SettingName } from './config.ts'
 import { readSettingsFile, writeSettingsFile } from './settings-file.ts'
 
 /** Settings that reach outside the project, whatever their value: where texts are sent, which secret goes along, who may call. */
@@ -17,17 +17,36 @@ const guarded: ReadonlySet<string> = new Set<SettingName>([
   'serve.host',
 ])
 
-/** Whether a setting gives up what its user may have asked for: to be stopped, and to have nothing captured. */
-const weakens = (setting: string, value: unknown): boolean =>
-  (setting === 'gate.danger' && value === 'tell') || (setting.startsWith('capture.') && value !== false)
+/** Settings by which a user may ask for more than the default, and their values, the laxest first. */
+const laxestFirst = {
+  'gate.danger': ['tell', 'ask', 'deny'],
+  durability: ['normal', 'full'],
+} as const satisfies { [Name in SettingName]?: readonly Config[Name][] }
 
-/** Whether a project may set this only if it is trusted. */
-const needsTrust = (setting: string, value: unknown): boolean =>
-  guarded.has(setting) || (setting === 'embedder' && value === 'http') || weakens(setting, value)
+/** Whether a setting gives up what its user has asked for, or may have, where `own` is not known: to be stopped, nothing lost, and nothing captured. */
+function weakens(
+  setting: string,
+  value: unknown,
+  own: Readonly<Record<string, unknown>> | undefined,
+): boolean {
+  if (setting.startsWith('capture.')) return value !== false
+  const ranks: readonly unknown[] | undefined = (laxestFirst as Record<string, readonly unknown[]>)[setting]
+  if (ranks === undefined) return false
+  const asked = own === undefined ? ranks.at(-1) : own[setting]
+  return ranks.indexOf(value) < ranks.indexOf(asked)
+}
 
-/** The project's settings that need trust. */
-export const guardedOf = (values: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(values).filter(([setting, value]) => needsTrust(setting, value)))
+/** The project's settings that need trust; `own` are the user's, as far as they are known. */
+export const guardedOf = (
+  values: Readonly<Record<string, unknown>>,
+  own?: Readonly<Record<string, unknown>>,
+): Record<string, unknown> =>
+  Object.fromEntries(
+    Object.entries(values).filter(
+      ([setting, value]) =>
+        guarded.has(setting) || (setting === 'embedder' && value === 'http') || weakens(setting, value, own),
+    ),
+  )
 
 const digestOf = (content: string): string => createHash('sha256').update(content).digest('hex')
 

@@ -60,12 +60,17 @@ const circumstances = {
 function toOperation(operation: Operation): Json {
   const { name, summary, members, output, route, errors = {} } = operation
   const inPath = new Set([...(route?.path ?? '').matchAll(/:(\w+)/g)].map(([, member]) => member))
-  const parameters = Object.entries(members).map(([member, schema]) => ({
-    name: member,
-    in: inPath.has(member) ? 'path' : 'query',
-    required: isRequired(schema),
-    schema: memberSchema(schema, { nullable: false }),
-  }))
+  const parameters = Object.entries(members).map(([member, schema]) => {
+    const shape = memberSchema(schema, { nullable: false })
+    return {
+      name: member,
+      in: inPath.has(member) ? 'path' : 'query',
+      required: inPath.has(member) || isRequired(schema),
+      // A list is given once, with commas between its entries.
+      ...(shape.type === 'array' && { style: 'form', explode: false }),
+      schema: shape,
+    }
+  })
   const posts = route?.method === 'POST'
   return {
     operationId: name,
@@ -114,7 +119,8 @@ export function createOpenApi(): Json {
       summary: 'A store of notes for software agents',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: 'http://127.0.0.1:4747' }],
+    // Of whichever daemon gave the document.
+    servers: [{ url: '/' }],
     security: [{ key: [] }],
     paths: {
       '/health': {

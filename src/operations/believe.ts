@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { assertBelief, assertedConfidence } from '../core/beliefs.ts'
 import { circumstancesOf } from './circumstances.ts'
 import { defineOperation } from './operation.ts'
-import { about, clampedShare, optional, recordId, text } from './schemas.ts'
+import { about, anyNumber, optional, recordId, text } from './schemas.ts'
 
 export const believe = defineOperation({
   name: 'believe',
@@ -16,10 +16,7 @@ export const believe = defineOperation({
   },
   members: {
     text: about('A claim that evidence could confirm or refute', text()),
-    confidence: about(
-      'Confidence from 0 to 1, clamped to 0.05..0.95',
-      optional(clampedShare(), assertedConfidence),
-    ),
+    confidence: about('Confidence, clamped to 0.05..0.95', optional(anyNumber(), assertedConfidence)),
   },
   output: () => z.object({ id: recordId(), text: z.string(), confidence: z.number() }),
   route: { method: 'POST', path: '/v1/believe' },

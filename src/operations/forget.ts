@@ -13,7 +13,7 @@ const maxForgotten = 99
 export const forget = defineOperation({
   name: 'forget',
   summary:
-    'Delete records with their history, trail, keyword entries and vectors, leaving no byte of their texts behind.',
+    'Delete records with their history, trail, keyword entries and vectors, leaving no byte of their texts behind; dreams of them are named, which may quote them.',
   idempotent: true,
   destructive: true,
   help: {
@@ -36,7 +36,13 @@ export const forget = defineOperation({
       optional(listOf(id(), maxForgotten)),
     ),
   },
-  output: () => z.object({ id: recordId(), more: z.optional(z.array(recordId())) }),
+  output: () =>
+    z.object({
+      id: recordId(),
+      more: z.optional(z.array(recordId())),
+      /** Dreams that came from them, which may quote them. */
+      told_in_dreams: z.optional(z.array(recordId())),
+    }),
   route: { method: 'POST', path: '/v1/forget' },
   effect: 'write',
   tool: false,
@@ -57,9 +63,17 @@ export const forget = defineOperation({
         if (kind === 'flag' && caution === 0)
           throw new BrainError('refused', `memory ${one} is no flag: \`brain forget ${one}\` forgets it`)
       }
-    await context.store.removal.forget(context.project, { kind: stored, ids }, (one, record) => {
+    const { store, project } = context
+    const dreams =
+      stored === 'memory' ? await Promise.all(ids.map((one) => store.records.dreamsOf(project, one))) : []
+    await store.removal.forget(project, { kind: stored, ids }, (one, record) => {
       requireOwned(stored, one, record)
     })
-    return more == null ? { id: first } : { id: first, more: [...more] }
+    const telling = [...new Set(dreams.flat())].sort((a, b) => a - b)
+    return {
+      id: first,
+      ...(more != null && { more: [...more] }),
+      ...(telling.length > 0 && { told_in_dreams: telling }),
+    }
   },
 })

@@ -73,8 +73,8 @@ async function nearFlags(context: Context, work: string): Promise<Line[]> {
   )
 }
 
-/** The gravest of the newest flags, for work that is not known. */
-async function graveFlags(context: Context, except: Except): Promise<Line[]> {
+/** The gravest of the newest flags, at most `count`. */
+async function graveFlags(context: Context, except: Except, count: number): Promise<Line[]> {
   const { store, project, now } = context
   const newest = { kinds: ['flag'], now: now(), limit: newestFlags, skip: 0 } as const
   const { records } = await store.records.list(project, newest)
@@ -85,7 +85,7 @@ async function graveFlags(context: Context, except: Except): Promise<Line[]> {
   const gravest = flags
     .filter(({ id }) => !except.has(id))
     .sort((a, b) => b.caution - a.caution || b.createdAt - a.createdAt || b.id - a.id)
-  return toPlainLines(context, gravest.slice(0, maxFlags))
+  return toPlainLines(context, gravest.slice(0, Math.max(0, count)))
 }
 
 /** The due state of a prediction. */
@@ -246,11 +246,14 @@ async function gather(
     latestMemories(context, except),
   ])
   const known = typeof work === 'function' ? await work() : work
-  const [flags, memories] =
+  const [near, memories] =
     known === undefined
-      ? [await graveFlags(context, except), []]
+      ? [[], []]
       : await Promise.all([nearFlags(context, known), relatedMemories(context, known, except)])
-  const lines = [...pinned, ...flags, ...predictions, ...beliefs, ...memories, ...dreams.lines, ...latest]
+  // What is known of the work may be a file's name: the gravest warnings are worth more than what is merely new.
+  const grave = await graveFlags(context, new Set([...except, ...idsIn(near)]), maxFlags - near.length)
+  const [nearest, others] = known === undefined ? [grave, []] : [near, grave]
+  const lines = [...[pinned, nearest, predictions, beliefs, memories, dreams.lines, others, latest].flat()]
   return { lines, rest: await restBeside(context, lines, dreams.unread - dreams.lines.length) }
 }
 

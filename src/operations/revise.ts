@@ -4,7 +4,7 @@ import { ownedRefusals } from '../core/access.ts'
 import { reviseBelief, revisedConfidence } from '../core/beliefs.ts'
 import { circumstancesOf } from './circumstances.ts'
 import { defineOperation } from './operation.ts'
-import { about, clampedShare, id, optional, recordId, text } from './schemas.ts'
+import { about, anyNumber, id, optional, recordId, text } from './schemas.ts'
 
 export const revise = defineOperation({
   name: 'revise',
@@ -22,10 +22,7 @@ export const revise = defineOperation({
   members: {
     belief_id: about('Id of the belief to supersede', id()),
     new_text: about('The claim that takes its place', text()),
-    confidence: about(
-      'Confidence from 0 to 1, clamped to 0.05..0.95',
-      optional(clampedShare(), revisedConfidence),
-    ),
+    confidence: about('Confidence, clamped to 0.05..0.95', optional(anyNumber(), revisedConfidence)),
   },
   output: () => z.object({ revised_from: recordId(), new_belief_id: recordId(), text: z.string() }),
   route: { method: 'POST', path: '/v1/revise' },

@@ -73,10 +73,6 @@ const numberError = (issue: Issue): string =>
 /** Any finite number; the operation clamps it. */
 export const anyNumber = () => z.number({ error: numberError })
 
-/** A finite number of at most 1, clamped from below by the operation: a larger one was probably meant as a percentage. */
-export const clampedShare = () =>
-  z.number({ error: numberError }).check(z.lte(1, rule('must be between 0 and 1')))
-
 /** A finite number in `lo..hi`. */
 export const number = (lo: number, hi: number) => {
   const sentence = `must be between ${lo} and ${hi}`

@@ -285,7 +285,9 @@ function findBeginning(text: string, today: Day): ToEvent | undefined {
   if (found === null || !(side === 'since' ? saysNoSubject(before) : asksWhatWas(text, before)))
     return undefined
   const over = side === 'since' || side === 'after'
-  return { anchor: { phrase, shift: (event) => openedBy(side, event, today), over }, only: true }
+  // What came after an event may have come on its own day.
+  const from = side === 'after' ? 'since' : side
+  return { anchor: { phrase, shift: (event) => openedBy(from, event, today), over }, only: true }
 }
 
 /** The event that a question's time is relative to. */

@@ -154,7 +154,8 @@ const minNamed = 0.5
 
 /** The days of an event that a memory mentions, from the likeliest memory that contains half of its words. */
 async function resolveAnchor(context: SearchContext, { phrase, shift, over }: Anchor): Promise<Span[]> {
-  const { candidates } = await gather(context, phrase)
+  // An event that is itself told by another would be looked for through all of them.
+  const { candidates } = await gather({ ...context, timeless: true }, phrase)
   const [event] = order(candidates, blendWeights).filter(({ features }) => features.held >= minNamed)
   if (event === undefined) return []
   const [reading] = await context.store.memories.findMany(context.project, [event.id])

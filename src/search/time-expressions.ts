@@ -34,6 +34,11 @@ const listed = new RegExp(
 export const afterTime =
   /^\s*(?:$|[^\s\w'-]|(?:19|20)\d\d\b|'\d\d|(?:and|or|to|about|at|by|for|from|in|of|on|with|when|we|i|you|they|he|she|it|did|do|does|was|were|is|are|had|has)\b)/
 
+/** Before and after the name of somebody who does something: "what did April say", "when will Jun be back", "is May ill". */
+const doing = /\b(?:did|does|has|had|will|would|should|could|can|is|was)\s+$/
+const done =
+  /^\s+(?:(?:not|ever|already|also|just|really|usually|often)\s+)?(?:(?:do|say|want|write|tell|ask|decide|promise|suggest|notice|find|see|think|need|change|fix|break|plan|mean|work|use|try|report|recommend|remember|learn|agree|prefer|mention|propose|finish|forget|know|like)\b|(?:done|said|wanted|written|told|asked|decided|promised|suggested|noticed|found|seen|thought|needed|changed|fixed|broken|planned|meant|worked|used|tried|reported|recommended|learnt|learned|agreed|mentioned|proposed|finished|forgotten)\b|be (?:back|away|in|out|off|on|there)\b|(?:back|away|ill|sick|on (?:call|holiday|leave|duty|vacation|shift))\b)/
+
 /** Whether a doubtful word is meant as a time. */
 function isMeant(text: string, { start, end }: { start: number; end: number }): boolean {
   const word = text.slice(start, end)
@@ -41,9 +46,10 @@ function isMeant(text: string, { start, end }: { start: number; end: number }): 
   const lower = before.toLowerCase()
   // Written as a name inside a sentence.
   const isName = /^[A-Z]/.test(word) && before.trim() !== '' && !/[.!?:]\s*$/.test(before)
+  const behind = text.slice(end).toLowerCase()
+  if (/^[a-z]+$/i.test(word) && doing.test(lower) && done.test(behind)) return false
   // The feast; any other is what somebody assumes.
   if (/^assumption$/i.test(word)) return isName
-  const behind = text.slice(end).toLowerCase()
   if (numbered.test(word.toLowerCase())) {
     // "12. May I": what a full stop ends is no day before these.
     if (/\d\.\s/.test(word)) return false

@@ -4,6 +4,7 @@ import { Payload } from '../../src/agents/hooks/dialect.ts'
 import { findDialect } from '../../src/agents/hooks/index.ts'
 import { agentNames } from '../../src/agents/names.ts'
 import { isReadOnly } from '../../src/agents/read-only-commands.ts'
+import { operations } from '../../src/operations/index.ts'
 import { outputs } from './published.ts'
 
 const reason = 'A recorded warning applies: read flag 3'
@@ -122,17 +123,28 @@ test.each(['mcp__brain__recall', 'mcp__plugin_brain_brain__assess', 'mcp_brain_r
   },
 )
 
-test.each(['Bash', 'Edit', 'mcp__github__delete_branch', 'mcp__brainstorm__post', 'write_file'])(
-  'a call of %s is judged',
-  (name) => {
-    expect(isReadOnly({ name })).toBe(false)
-  },
-)
+test.each([
+  'Bash',
+  'Edit',
+  'mcp__github__delete_branch',
+  'mcp__brainstorm__post',
+  'mcp__brain_evil__recall',
+  'mcp_brain_evil_run',
+  'write_file',
+])('a call of %s is judged', (name) => {
+  expect(isReadOnly({ name })).toBe(false)
+})
+
+test.each(operations.map(({ name }) => name))('a call of our own %s is left alone', (name) => {
+  expect(isReadOnly({ name: `mcp__brain__${name}` })).toBe(true)
+})
 
 test.each([
   'ls -la src',
   'cd src && git status --short && git diff HEAD~1 -- a.ts | head -40',
   "sed -n '1,80p' src/a.ts",
+  "sed -n '$p' src/a.ts b.ts",
+  'date +%s',
   'grep -rn "drop table|truncate" src 2>/dev/null; wc -l src/*.ts',
   'git log --oneline -5 2>&1 | cat',
   'git branch -a',
@@ -167,6 +179,18 @@ test.each([
   'rg --pre ./run x',
   "rg '--pre' ./run x",
   "find . -'delete'",
+  'find src ""-delete',
+  'find src $X-delete',
+  'find src -delet$@e',
+  'find . -fprint0 src/a',
+  'sed -n 1p -i src/a',
+  "sed -n 1p -e '1e rm -rf src' README",
+  "sed -n 1p README -e 'w src/a'",
+  'git log >&2"src/a"',
+  'rg --hostname-bin ./run --hyperlink-format default x',
+  'sort --compress-prog=./run -S1 a.txt',
+  'tree -o a.txt',
+  'date 010112002026',
   'find . \\-delete',
   'git branch -D main',
   'git diff --output=a.txt',

@@ -25,3 +25,19 @@ test('a short text is shown as it was kept, its lines included', async () => {
   expect(stdout).toMatch(/deploy:\n +one\n +two\n/)
   expect(stdout).not.toContain('--full')
 })
+
+test('a name alone shows every note that holds it, however many share what it may mean', async () => {
+  const place = await createBrainPlace()
+  for (const what of [
+    'reboots at two',
+    'has a new disk',
+    'is full',
+    'moved to the cellar',
+    'runs the export',
+  ])
+    await place.run(['remember', `vault2 ${what}`])
+  for (let at = 0; at < 8; at += 1) await place.run(['remember', `Lunch on day ${at} was soup`])
+  const { stdout } = await place.run(['recall', 'vault2'])
+  expect(stdout.match(/vault2/g)).toHaveLength(5)
+  expect(stdout).not.toContain('soup')
+})

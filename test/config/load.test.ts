@@ -134,6 +134,16 @@ describe("a project's own settings", () => {
     expect(await place.load()).toMatchObject({ 'gate.danger': 'deny', 'capture.summaries': false })
   })
 
+  test('are no less strict than what the user asked for, or nobody asked otherwise', async () => {
+    const place = createPlace()
+    place.putUser({ 'gate.danger': 'deny' })
+    place.putProject({ 'gate.danger': 'ask', durability: 'normal' })
+    expect(await place.load()).toMatchObject({ 'gate.danger': 'deny', durability: 'full' })
+    expect(place.warnings[0]).toContain('gate.danger, durability')
+    place.putUser({ durability: 'normal' })
+    expect(await place.load()).toMatchObject({ 'gate.danger': 'ask', durability: 'normal' })
+  })
+
   test('count once trusted, as long as they read the same', async () => {
     const place = createPlace()
     place.putProject(leading)

@@ -63,6 +63,18 @@ test('numbers, ranges, lists and defaults are in the document', () => {
   })
 })
 
+test('what is in the path is required, and a list is one parameter', () => {
+  const parameters = Object.values(paths).flatMap((methods) =>
+    Object.values(methods).flatMap((described) => described.parameters ?? []),
+  )
+  expect(parameters.filter((one) => one.in === 'path' && one.required !== true)).toEqual([])
+  const lists = parameters.filter(
+    ({ schema }) => (schema as { type?: unknown } | undefined)?.type === 'array',
+  )
+  expect(lists.length).toBeGreaterThan(0)
+  for (const list of lists) expect(list).toMatchObject({ style: 'form', explode: false })
+})
+
 test('every schema compiles as JSON Schema 2020-12', () => {
   const ajv = new AjvJsonSchemaValidator()
   for (const methods of Object.values(paths)) {

@@ -62,6 +62,18 @@ describe('a memory', () => {
   })
 })
 
+describe('forget', () => {
+  it('names the dreams of what is gone, which may quote it', async () => {
+    const brain = await openSmallBrain()
+    const { id } = await brain.call('remember', { text: 'one' })
+    await brain.call('remember', { text: 'two' })
+    const dream = { kind: 'bridge', thought: '“one”', sourceMemoryIds: [id], novelty: 1 } as const
+    await brain.store.dreams.addMany('mine', [{ ...dream, createdAt: brain.clock.now }])
+    expect(await brain.call('forget', { memory_id: 2 })).toEqual({ id: 2 })
+    expect(await brain.call('forget', { memory_id: 1 })).toEqual({ id: 1, told_in_dreams: [1] })
+  })
+})
+
 describe('tags', () => {
   it('are kept trimmed and once, in order', async () => {
     const brain = await openSmallBrain()

@@ -38,9 +38,11 @@ describe('prime', () => {
     const brain = await openSmallBrain()
     await brain.call('flag', { text: 'Deploys on Fridays need approval' })
     await brain.call('flag', { text: 'Never heat the sample above 60 degrees' })
+    await brain.call('remember', { text: 'Deploys get approval from Ana' })
     const { text } = await brain.call('prime', { for: 'deploys need approval' })
-    expect(text).toContain('flag 1,')
-    expect(text).not.toContain('flag 2,')
+    expect(text.match(/flag \d(?=,)/g)).toEqual(['flag 1', 'flag 2'])
+    expect(text.indexOf('flag 1,')).toBeLessThan(text.indexOf('memory 3,'))
+    expect(text.indexOf('flag 2,')).toBeGreaterThan(text.indexOf('memory 3,'))
   })
 
   test('tells of predictions that are late or due within three days, and of no other', async () => {
@@ -68,7 +70,7 @@ describe('prime', () => {
     await brain.call('flag', { text: 'Never ship on a Friday', caution: 0.9 })
     for (let at = 0; at < 6; at += 1) await brain.call('remember', { text: `Lunch is at noon on day ${at}` })
     const { text } = await brain.call('prime', { for: 'drop the orders table without a backup' })
-    expect(text.match(/flag \d/g)).toEqual(['flag 1', 'flag 2'])
+    expect(text.match(/flag \d/g)).toEqual(['flag 1', 'flag 2', 'flag 3'])
   })
 
   test('without a task tells of the gravest of the newest warnings, five at most', async () => {
@@ -85,7 +87,10 @@ describe('prime', () => {
     const { text } = await brain.call('prime')
     expect(text.match(/flag \d+/g)).toEqual(['flag 47', 'flag 42', 'flag 37', 'flag 32', 'flag 27'])
     expect(text.indexOf('flag')).toBeLessThan(text.indexOf('memory'))
-    expect((await brain.call('prime', { for: 'bake bread' })).text).not.toContain('flag')
+    // What is known of the work may be the name of a file.
+    expect((await brain.call('prime', { for: 'bake bread' })).text.match(/flag \d+/g)).toEqual(
+      text.match(/flag \d+/g),
+    )
     expect((await brain.call('prime', { tokens: 100 })).text).toContain('flag 47')
   })
 

@@ -14,8 +14,15 @@ const maxExcerpt = 240
 /** What is less likely to be meant than not is not forgotten by a query. */
 const minScore = 0.5
 
-export const render = ({ id, more = [] }: Output<'forget'>, style: Style): string =>
-  `${style.green('forgot')} ${style.bold([id, ...more].join(', '))}`
+export function render(
+  { id, more = [], told_in_dreams: dreams = [] }: Output<'forget'>,
+  style: Style,
+): string {
+  const forgot = `${style.green('forgot')} ${style.bold([id, ...more].join(', '))}`
+  if (dreams.length === 0) return forgot
+  const these = dreams.length === 1 ? 'a dream of it is' : 'dreams of it are'
+  return `${forgot}; ${these} left and may quote it: \`brain forget dream ${dreams.join(' ')}\``
+}
 
 /** What recall finds, by its ids. @throws BrainError `refused` where it finds nothing. */
 async function idsFor(query: string, brain: Brain, caller: Caller): Promise<number[]> {

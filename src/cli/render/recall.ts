@@ -1,5 +1,6 @@
 /** What recall found, for people. */
 import { excerptAround } from '../../core/excerpt.ts'
+import { isStopTerm, toTerms } from '../../core/words.ts'
 import { defaultLimit } from '../../operations/recall.ts'
 import { keepLastRecall } from '../last-recall.ts'
 import type { Session } from '../session.ts'
@@ -21,6 +22,21 @@ function wordFor(score: number): string {
 }
 
 type Item = Output<'recall'>['results'][number]
+
+/** A question of no more words asks for what holds them, which may be many notes and each then hardly the one that is meant. */
+const maxNamed = 2
+
+/** The terms of a name asked for and nothing else; none of a longer question. */
+function termsNamed(query: string): readonly string[] {
+  const terms = toTerms(query)
+  return terms.length <= maxNamed && !terms.some(isStopTerm) ? terms : []
+}
+
+function holdsAll(text: string, terms: readonly string[]): boolean {
+  if (terms.length === 0) return false
+  const held = new Set(toTerms(text))
+  return terms.every((term) => held.has(term))
+}
 
 /** Characters of a text, of which the part around what was asked is shown. */
 const maxExcerpt = 320
@@ -48,7 +64,8 @@ export function render(output: Output<'recall'>, style: Style, told: RenderInput
   if (count === 0) return style.dim('nothing found')
   // Whoever asks for reasons, or for all, gets all.
   const whole = 'reading' in output || 'all' in output
-  const worth = ({ score }: { readonly score: number }): boolean => whole || score >= minShown
+  const named = termsNamed(String(input.query))
+  const worth = ({ score, text }: Item): boolean => whole || score >= minShown || holdsAll(text, named)
   const results = output.results.filter(worth)
   // The limit means all that is shown: what matches by keyword alone fills up what is left of it.
   const limit = typeof input.limit === 'number' ? input.limit : defaultLimit
