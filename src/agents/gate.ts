@@ -5,6 +5,7 @@
 import type { GateChoice } from '../config/config.ts'
 import { endsOf, excerptOf } from '../core/excerpt.ts'
 import { toStatement } from '../core/gut-check.ts'
+import { withoutLooks } from '../core/judgement/command-forms.ts'
 import { assess } from '../operations/assess.ts'
 import type { Context } from '../operations/operation.ts'
 import type { HookReply, ToolUse } from './hooks/dialect.ts'
@@ -13,24 +14,44 @@ import { isReadOnly } from './read-only-commands.ts'
 
 /** Characters of a quotation or a here-document that are judged: what follows is data, as the body of a commit's message. */
 const maxData = 80
-/** Characters of what is left: its beginning, and its end. */
+/** Characters judged at once: of one longer step its beginning, and its end. */
 const [maxBeginning, maxEnd] = [320, 160]
+const maxTopic = maxBeginning + maxEnd
+/** Parts of a long chain that are judged. */
+const maxTopics = 12
 /** Characters that are looked at. */
 const maxAction = 8_000
 const maxQuote = 240
 
+/** What runs the text that follows: a quotation or a here-document for it is no data. */
+const runs =
+  /(?:\b(?:eval|ssh|(?:ba|z|da|k|fi)?sh|python[\d.]*|perl|ruby|node|php|psql|mysql|mariadb|sqlite3|mongosh?|redis-cli|xargs)\b[^\n;|&]{0,200}|\s-(?:\w{0,3}c|e)\s*)$/
+
 const shorten = (data: string): string => (data.length > maxData ? `${data.slice(0, maxData)}…` : data)
 
-/** What is judged of an action: what it does, and only the beginning of what it does it with. */
-function topicOf(action: string): string {
+/** Whether what begins at a place is run by what stands before it. */
+const isRun = (whole: string, at: number): boolean => runs.test(whole.slice(Math.max(0, at - 240), at))
+
+/** What is judged of an action: what it does, and only the beginning of what it does it with; a long chain in parts. */
+function topicsOf(action: string): string[] {
   const told = action
     .slice(0, maxAction)
     .replace(
       /(<<-?\s*(["']?)(\w+)\2[^\n]*\n)([\s\S]*?)(\n\s*\3\b|$)/g,
-      (_, opening: string, _mark, _name, body: string, end: string) => opening + shorten(body) + end,
+      (all, opening: string, _mark, _name, body: string, end: string, at: number, whole: string) =>
+        isRun(whole, at) ? all : opening + shorten(body) + end,
     )
-    .replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gs, shorten)
-  return endsOf(told, maxBeginning, maxEnd)
+    .replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gs, (data, at: number, whole: string) =>
+      isRun(whole, at) ? data : shorten(data),
+    )
+  if (told.length <= maxTopic) return [told]
+  const parts: string[] = ['']
+  for (const step of withoutLooks(told).split(/(?<=[;\n]|&&|\|\|)/)) {
+    const [last = ''] = parts.slice(-1)
+    if (last.length + step.length <= maxTopic) parts[parts.length - 1] = last + step
+    else parts.push(endsOf(step, maxBeginning, maxEnd))
+  }
+  return parts.filter((part) => part.trim() !== '').slice(0, maxTopics)
 }
 
 /** The objection to a tool's use in a directory, and its flag; undefined if there is none. */
@@ -40,9 +61,11 @@ export async function gate(
   danger: GateChoice,
 ): Promise<{ reply: NonNullable<HookReply['gate']>; flag: number; danger: boolean } | undefined> {
   if (tool.action.trim() === '' || isReadOnly(tool)) return undefined
-  const topic = topicOf(directory === undefined ? tool.action : namePushedBranch(tool.action, directory))
-  const { verdict, why, based_on: flag } = await assess.run(context, { topic })
-  if (verdict === 'clear' || flag === null) return undefined
+  const topics = topicsOf(directory === undefined ? tool.action : namePushedBranch(tool.action, directory))
+  const verdicts = await Promise.all(topics.map((topic) => assess.run(context, { topic })))
+  const [gravest] = verdicts.sort((a, b) => b.risk - a.risk)
+  if (gravest === undefined || gravest.verdict === 'clear' || gravest.based_on === null) return undefined
+  const { verdict, why, based_on: flag } = gravest
   const [kept] = await context.store.memories.findMany(context.project, [flag.memory_id])
   const isDanger = verdict === 'danger'
   const statement = toStatement(why, kept && excerptOf(kept.text, maxQuote))

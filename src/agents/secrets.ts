@@ -53,7 +53,7 @@ const kinds: readonly SecretKind[] = [
   {
     kind: 'private key',
     pattern:
-      /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:[\s\S]{0,16384}?-----END [A-Z0-9 ]*-----|(?:\r?\n[A-Za-z0-9+/=]{16,512}(?![^\r\n]))*)/g,
+      /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:(?:[^-]|-(?!----BEGIN)){0,16384}?-----END [A-Z0-9 ]*-----|(?:\r?\n[A-Za-z0-9+/=]{16,512}(?![^\r\n]))*)/g,
   },
   { kind: 'age key', pattern: /\bAGE-SECRET-KEY-1[0-9A-Z]{58}\b/g },
   { kind: 'AWS access key', pattern: /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b/g },
@@ -126,6 +126,18 @@ const kinds: readonly SecretKind[] = [
     confirm: notPlaceholder,
   },
   {
+    kind: 'password',
+    pattern:
+      /\bcurl\b[^\n|;&]{0,300}?\s(?:-u\s{0,3}|--user[\s=])["']?[^\s:"'-][^\s:"']{0,128}:(?<value>[^\s"']{3,256})/g,
+    confirm: notPlaceholder,
+  },
+  {
+    kind: 'password',
+    pattern:
+      /\b(?:login\b[^\n|;&]{0,200}?\s-p\s{0,3}|mysql(?:dump|admin)?\b[^\n|;&]{0,200}?\s-p|--passw(?:or)?d=|login\b[^\n|;&]{0,200}?\s--passw(?:or)?d\s)["']?(?<value>[^\s"'-][^\s"']{3,256})/g,
+    confirm: notPlaceholder,
+  },
+  {
     kind: 'key',
     pattern:
       /\b[A-Za-z0-9_.-]{0,64}(?:key|token|secret|passw(?:or)?d|pwd|credential|auth|dsn|salt|signature)[A-Za-z0-9_]{0,32}["']?\s{0,3}[:=]\s{0,3}["'`]?(?<value>[^\s"'`,;)\]}]{16,512})/gi,
@@ -150,7 +162,8 @@ export function redactSecrets(text: string): Redacted {
       const value = typeof named === 'string' ? named : match
       if (value.startsWith('[redacted') || confirm?.(value) === false) return match
       found.add(kind)
-      return match.replace(value, () => `[redacted: ${kind}]`)
+      // Wherever it stands: a password that is the user's name as well is told by the name.
+      return match.replaceAll(value, () => `[redacted: ${kind}]`)
     })
   }
   return { text: clean, kinds: [...found] }

@@ -267,6 +267,20 @@ describe('the gate', () => {
     expect(told.hookSpecificOutput.additionalContext).toContain('erased two days of work')
   })
 
+  test('judges each part of a long chain, and the text that an interpreter runs', async () => {
+    const place = await withWarning({ BRAIN_EMBEDDER: 'builtin' })
+    const filler = 'a'.repeat(400)
+    for (const command of [
+      `make ${filler}; ${push}; make ${filler}`,
+      `bash -c "make ${filler}; ${push}"`,
+      `sh -e <<E\n# ${filler}\n${push}\nE`,
+    ]) {
+      const tool = { tool_name: 'Bash', tool_input: { command }, session_id: command.slice(0, 4) }
+      const { reply } = await callHook(place, ['claude-code', 'PreToolUse'], tool)
+      expect(reply?.hookSpecificOutput.additionalContext, command).toContain('erased two days of work')
+    }
+  })
+
   test('gives Codex no member that it would refuse', async () => {
     const place = await withWarning({ BRAIN_GATE_DANGER: 'ask' })
     const { reply } = await callHook(place, ['codex', 'PreToolUse'], sent)

@@ -62,6 +62,10 @@ const secrets = [
   ),
   of('authorization header', letters.slice(0, 30), (secret) => `curl -H "Authorization: Bearer ${secret}"`),
   of('password', 'simple', (secret) => `PGPASSWORD=${secret} psql -h db1`),
+  of('password', 'Tr0ub4dor-3', (secret) => `curl -sS -u admin:${secret} https://db.internal/health`),
+  of('password', 'correcthorse', (secret) => `curl --user "bob:${secret}" https://db.internal`),
+  of('password', 'Sup3rS3cret', (secret) => `docker login -u bob -p ${secret} registry.internal`),
+  of('password', 'Sup3rS3cret', (secret) => `mysqldump -uroot -p${secret} orders`),
   of('key', letters.slice(0, 32), (secret) => `PAYMENT_API_KEY=${secret}`),
   of('key', hexadecimal.slice(0, 40), (secret) => `"session_secret": "${secret}"`),
 ]
@@ -84,6 +88,9 @@ const harmless: readonly string[] = [
   'git@github.com:acme/widgets.git',
   'The skeleton loader is in sk-loader.tsx',
   'npm_config_registry is set in CI',
+  'curl -u $USER:$PASSWORD https://db.internal',
+  'docker login --password-stdin reads it from the vault',
+  'mkdir -p build; login with -p is gone',
   'key-value stores were compared on Tuesday',
   'The key to this is author=maria@example.com, authored 2024-03-11',
   'cio: the cache is only invalidated overnight',
@@ -111,6 +118,14 @@ describe('secrets', () => {
   test('the list has at least 25 kinds', () => {
     expect(new Set(secrets.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(25)
     expect(harmless.length).toBeGreaterThanOrEqual(25)
+  })
+
+  test('a password that is the name of its user, too, is in neither place', () => {
+    for (const text of [
+      'postgres://hunter42:hunter42@db.example.org/app',
+      'Host=db;Username=hunter42;Password=hunter42',
+    ])
+      expect(redactSecrets(text).text).not.toContain('hunter42')
   })
 
   test('of several secrets in one text none stays', () => {

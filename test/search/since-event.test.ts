@@ -36,6 +36,14 @@ describe('the notes since an event', () => {
     expect((await brain.places(question)).slice(0, expected.length)).toEqual(expected)
   })
 
+  // It took minutes once, where it takes a part of a second: the limit is what is tested.
+  test('an event that is told by others, and these by others, is looked for once', {
+    timeout: 20_000,
+  }, async () => {
+    const question = `what did we do ${'the day before '.repeat(1_500)}the release`
+    expect((await brain.ask(question)).ranked.length).toBeGreaterThan(0)
+  })
+
   test('nothing that could be the event is no time', async () => {
     const { spans, onlyTime } = await brain.ask('what happened since the earthquake in Lisbon')
     expect({ spans, onlyTime }).toEqual({ spans: [], onlyTime: false })
