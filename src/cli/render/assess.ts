@@ -5,7 +5,7 @@ import type { Session } from '../session.ts'
 import { hang } from './layout.ts'
 import { figure, type Output, percent } from './output.ts'
 import { type Style, visible } from './style.ts'
-import type { RenderInput } from './view.ts'
+import type { RenderInput, Shell } from './view.ts'
 
 const colourOf = (verdict: Verdict, style: Style): string =>
   ({ danger: style.red, caution: style.yellow, clear: style.green })[verdict](verdict)
@@ -46,29 +46,31 @@ const said = {
 
 /** Keeps whether a flag applies to such plans. @throws BrainError `invalid` or `refused`. */
 async function exempt(
-  topic: string,
-  { option, id, verdict }: { option: string; id: string; verdict: keyof typeof said },
-  session: Session,
+  topic: unknown,
+  { option, id, verdict }: { option: string; id: unknown; verdict: keyof typeof said },
+  { brain, caller, session }: Shell,
 ): Promise<void> {
+  if (typeof id !== 'string') return
   if (!/^[1-9]\d{0,14}$/.test(id)) throw new BrainError('invalid', `${option} must be the id of a flag`)
   const { assessFeedback } = await import('../../operations/assess-feedback.ts')
-  await session.withBrain('assess', (brain, caller) =>
-    brain.call(assessFeedback, caller, { memory_id: Number(id), topic, verdict }),
-  )
+  await brain.call(assessFeedback, caller, { memory_id: Number(id), topic, verdict })
   session.terminal.stderr.write(`flag ${id} ${said[verdict]}\n`)
+}
+
+/** What is said of a flag counts for this verdict, too. */
+export async function prepare(
+  input: Readonly<Record<string, unknown>>,
+  shell: Shell,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { notThis, applies } = shell.options
+  await exempt(input.topic, { option: '--not-this', id: notThis, verdict: 'no_match' }, shell)
+  await exempt(input.topic, { option: '--applies', id: applies, verdict: 'match' }, shell)
+  return input
 }
 
 const exitCodes = { clear: 0, caution: 10, danger: 20 } as const
 
-export async function after(
-  output: Output<'assess'>,
-  { options }: RenderInput,
-  session: Session,
-): Promise<void> {
-  const { notThis, applies } = options
-  if (typeof notThis === 'string')
-    await exempt(output.topic, { option: '--not-this', id: notThis, verdict: 'no_match' }, session)
-  if (typeof applies === 'string')
-    await exempt(output.topic, { option: '--applies', id: applies, verdict: 'match' }, session)
+export function after(output: Output<'assess'>, { options }: RenderInput, session: Session): Promise<void> {
   if (options.exitCode === true) session.outcome.exitCode = exitCodes[output.verdict]
+  return Promise.resolve()
 }
