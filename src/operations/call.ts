@@ -17,7 +17,9 @@ export function parseInput<M extends Members>(
   for (const member of Object.keys(input)) {
     // Object.hasOwn: a member named __proto__ or toString is unknown, not inherited.
     if (!Object.hasOwn(operation.members, member))
-      throw new BrainError('invalid', `unknown field: ${printable(member)}`)
+      throw new BrainError('invalid', `unknown field: ${printable(member)}`, {
+        hint: `Known: ${Object.keys(operation.members).join(', ')}.`,
+      })
   }
   const parsed: Record<string, unknown> = {}
   for (const [member, schema] of Object.entries(operation.members)) {

@@ -265,6 +265,12 @@ describe('an import of forecasts', () => {
     },
   )
 
+  it('is known by its name, too, which may end as the format is called', async () => {
+    const brain = await createBrainPlace()
+    writeFileSync(join(brain.directory, 'out.fatebook'), [fatebookHead, ...fatebookRows].join('\n'))
+    expect((await brain.run(['import', 'out.fatebook', '--dry-run'])).stdout).toContain('would import 5 pred')
+  })
+
   it('takes secrets out', async () => {
     const brain = await createBrainPlace()
     const row =

@@ -2,7 +2,7 @@
 import { counted } from '../../core/counts.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { FoundPredictions } from '../../transfer/foreign-predictions.ts'
-import { isForecastFormat } from '../../transfer/formats/forecast-names.ts'
+import { forecastFormatNames, isForecastFormat } from '../../transfer/formats/forecast-names.ts'
 import type { ForeignPrediction } from '../../transfer/formats/foreign-prediction.ts'
 import { interruptible } from '../interrupt.ts'
 import { hang } from '../render/layout.ts'
@@ -18,7 +18,10 @@ interface Options {
 const samples = 10
 
 /** Names that a site's export may have: other files are not looked at unless a format says so. */
-const mayBe = /\.(?:csv|json)$|(?:^|[\\/])[^.\\/]+$/i
+const mayBe = new RegExp(
+  String.raw`\.(?:csv|json|${forecastFormatNames.join('|')})$|(?:^|[\\/])[^.\\/]+$`,
+  'i',
+)
 
 async function find(
   session: Session,

@@ -18,7 +18,10 @@ it('a warning that is far away, and one behind a nearer one, are told apart', ()
     for: reads,
     against: ['little in it is near to the warning'],
   })
-  expect(reasons(plan, { nearest: 0.6 })).toEqual({ for: reads, against: ['another warning is nearer'] })
+  expect(reasons(plan, { nearest: 0.6 })).toEqual({
+    for: reads,
+    against: ['the words of another warning are nearer to it'],
+  })
 })
 
 it('what is written to somebody is not called a mere look', () => {
