@@ -6,7 +6,7 @@ export function corsHeaders(origin: string | undefined): Readonly<Record<string,
   if (origin === undefined) return {}
   return {
     'Access-Control-Allow-Origin': origin,
-    'Access-Control-Expose-Headers': 'X-Request-Id',
+    'Access-Control-Expose-Headers': 'X-Request-Id, Retry-After, Allow',
     Vary: 'Origin',
   }
 }

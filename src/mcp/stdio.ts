@@ -44,6 +44,18 @@ function refusedId(value: unknown): string | number | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
+/** Bytes of a message's two ends in which its id is looked for where it is not read. */
+const endBytes = 512
+const idFirst = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15}|"[^"\\]{1,200}")/
+const idLast = /,\s*"id"\s*:\s*(\d{1,15}|"[^"\\]{1,200}")\s*\}\s*$/
+
+/** The id of a message that is too large or too deep to be read, where it comes first or last, as clients write it. */
+function idAtEnds(head: Buffer, tail: Buffer): string | number | null {
+  const first = idFirst.exec(head.subarray(0, endBytes).toString())
+  const [, id] = first ?? idLast.exec(tail.subarray(-endBytes).toString()) ?? []
+  return id === undefined ? null : (JSON.parse(id) as string | number)
+}
+
 const idOf = (message: JSONRPCMessage): string | number | undefined =>
   'id' in message && message.id !== null ? message.id : undefined
 
@@ -55,6 +67,8 @@ class LineTransport implements Transport {
   readonly #output: Writable
   #line: Buffer[] = []
   #length = 0
+  /** The end of a line that is over the limit. */
+  #tail: Buffer = Buffer.alloc(0)
   #closed = false
   /** Requests that have no answer yet, and how many of the same id. */
   readonly #open = new Map<string | number, number>()
@@ -81,8 +95,12 @@ class LineTransport implements Transport {
       const end = chunk.indexOf(newline, from)
       const piece = chunk.subarray(from, end === -1 ? chunk.length : end)
       this.#length += piece.length
-      // What is over the limit is counted, not kept.
+      // What is over the limit is counted, and but for its ends not kept.
       if (this.#length <= maxRequestBytes) this.#line.push(piece)
+      else {
+        if (this.#line.length === 0) this.#line.push(piece.subarray(0, endBytes))
+        this.#tail = Buffer.concat([this.#tail, piece.subarray(-endBytes)]).subarray(-endBytes)
+      }
       if (end === -1) return
       this.#finishLine()
       from = end + 1
@@ -92,11 +110,13 @@ class LineTransport implements Transport {
 
   #finishLine(): void {
     const line = Buffer.concat(this.#line)
-    const length = this.#length
+    const [length, tail] = [this.#length, this.#tail]
     this.#line = []
     this.#length = 0
+    this.#tail = Buffer.alloc(0)
     if (length > maxRequestBytes) {
-      this.#refuse(invalidRequest, `message must be at most ${maxRequestBytes} bytes`)
+      const refusal = `message must be at most ${maxRequestBytes} bytes`
+      this.#refuse(invalidRequest, refusal, idAtEnds(line, tail))
     } else if (!line.every((byte) => blanks.has(byte))) {
       this.#deliver(line)
     }
@@ -110,6 +130,7 @@ class LineTransport implements Transport {
       this.#refuse(
         parseError,
         error instanceof BrainError ? error.message.replace('body', 'message') : 'parse error',
+        idAtEnds(line, line),
       )
       return
     }

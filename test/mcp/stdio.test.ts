@@ -182,6 +182,22 @@ test('a line over 1 MiB is refused without being kept', async () => {
   expect(served).toMatchObject({ id: 1, result: {} })
 })
 
+test.each([
+  ['first', (text: string) => `{"jsonrpc":"2.0","id":6,"method":"tools/call","params":{"x":"${text}"}}\n`],
+  ['last', (text: string) => `{"method":"tools/call","params":{"x":"${text}"},"jsonrpc":"2.0","id":6}\n`],
+])('whoever sent a request that is too large is answered, where its id comes %s', async (_, request) => {
+  const [refused, served] = await answer(`${request('x'.repeat(2_000_000))}${initialize}`)
+  expect(refused).toMatchObject({ id: 6, error: { message: 'message must be at most 1048576 bytes' } })
+  expect(served).toMatchObject({ id: 1, result: {} })
+})
+
+test('whoever sent a request that is too deep is answered', async () => {
+  const [refused] = await answer(
+    `{"jsonrpc":"2.0","id":"deep","method":"ping","params":${'['.repeat(99)}${']'.repeat(99)}}\n`,
+  )
+  expect(refused).toMatchObject({ id: 'deep', error: { code: -32700 } })
+})
+
 test('bytes that are not UTF-8 are refused by the name of the member that holds them', async () => {
   const message = line({
     id: 2,

@@ -7,6 +7,7 @@ import { mentions } from '../patterns.ts'
 import { toPlainTerms } from '../words.ts'
 import { pushedIn, unforcedIn, unpushedIn } from './command-forms.ts'
 import { firstStepOf } from './order.ts'
+import { compareQuantities } from './quantities.ts'
 import type { Reading } from './reading.ts'
 import { compareWindows } from './time-windows.ts'
 import type { WarningReading } from './warning.ts'
@@ -41,6 +42,9 @@ export const featureNames = [
   'pushed',
   'badTime',
   'goodTime',
+  // More or less of something than the warning allows; and no more and no less.
+  'beyond',
+  'inBounds',
   // So few words that they tell nothing of what is warned of.
   'vague',
   // Says not to do what the warning says not to do.
@@ -206,6 +210,7 @@ export function compare(warning: WarningReading, plan: Reading): Features {
     plan.safely !== undefined && !warning.text.toLowerCase().includes(plan.safely.toLowerCase())
   const badTime = forbidden === 'within' || (forbidden === undefined && allowed === 'outside')
   const goodTime = forbidden === 'outside' || (forbidden === undefined && allowed === 'within')
+  const measured = compareQuantities(warning.bounds, plan.text)
   // Who looks, rehearses or guards at that time does not do it then.
   const acts = stops === undefined && plan.looks === undefined && plan.safely === undefined
   // "Do not skip the tests", and the plan runs them; "never deploy without a backup", and it makes one first.
@@ -241,6 +246,8 @@ export function compare(warning: WarningReading, plan: Reading): Features {
     pushed: presence(pushedIn(plan.text, warning.text)),
     badTime: amount(badTime && acts ? 1 : 0),
     goodTime: amount(goodTime ? 1 : 0),
+    beyond: presence(acts && measured?.relation === 'beyond' ? measured.words : undefined),
+    inBounds: presence(measured?.relation === 'within' ? measured.words : undefined),
     refuses: amount(isRefusal(warning, plan) ? 1 : 0),
     remedies: presence(remedyIn(warning, plan)),
     vague: amount(plan.terms.size <= minTerms && bothWays === 0 ? 1 : 0),

@@ -20,6 +20,7 @@ const speaksFor: Readonly<Partial<Record<Part, Phrase>>> = {
   harmfulCommand: (words) => `the command destroys, overwrites or exposes${quoted(words)}`,
   pushed: (words) => `it pushes there${quoted(words)}`,
   badTime: () => 'it falls into the time that the warning names',
+  beyond: (words) => `it goes beyond the bound that the warning sets${quoted(words)}`,
 }
 
 const speaksAgainst: Readonly<Partial<Record<Part, Phrase>>> = {
@@ -41,6 +42,7 @@ const speaksAgainst: Readonly<Partial<Record<Part, Phrase>>> = {
   refuses: () => 'it leaves alone what is warned of',
   vague: () => 'it says too little to tell',
   goodTime: () => 'it keeps to a time that the warning leaves free',
+  inBounds: (words) => `it keeps within the bound that the warning sets${quoted(words)}`,
 }
 
 /** Log odds below which a part is not worth a word. */

@@ -5,6 +5,7 @@
 import { squeeze } from '../patterns.ts'
 import { isStopTerm, toPlainTerms } from '../words.ts'
 import { firstStepOf, orderOf } from './order.ts'
+import { type Bound, boundsOf } from './quantities.ts'
 import { type Reading, read } from './reading.ts'
 import { type TimeWindow, timeWindowOf } from './time-windows.ts'
 
@@ -28,6 +29,8 @@ export interface WarningReading extends Reading {
   /** The times at which it must not be done, and those at which it may. */
   readonly forbidden: TimeWindow
   readonly allowed: TimeWindow
+  /** How much of what it warns of. */
+  readonly bounds: readonly Bound[]
 }
 
 const clauseEnd =
@@ -143,5 +146,6 @@ export function readWarning(text: string): WarningReading {
     required: isDuty ? [] : steps.map((step) => stemsOf([step])).filter((stems) => stems.size > 0),
     forbidden: timeWindowOf(warned.filter((clause) => banning.test(clause)).join('. '), 'rule'),
     allowed: timeWindowOf(advised.join('. '), 'rule'),
+    bounds: boundsOf(plain),
   }
 }

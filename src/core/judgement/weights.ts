@@ -42,6 +42,9 @@ export const handWeights = {
   /** Few plans of the batches name a time that their warning names, or leaves free: a ban on Fridays says nothing of a Monday. */
   badTime: 1.5,
   goodTime: -4,
+  /** "For longer than two minutes", and the plan takes five, or one: hardly any plan of the batches names such. */
+  beyond: 1.5,
+  inBounds: -4,
   /** As certain as the words of the warning: what was done about a mishap is not the mishap. */
   remedies: -6,
   /** For commands that only read; over the batches it costs nothing. */
