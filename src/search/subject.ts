@@ -17,7 +17,9 @@ const frame =
 /** What leads to a time, and what may stand beside that. */
 const leads =
   'on|in|at|from|of|since|before|after|prior to|until|till|by|during|for|around|about|between|through|last|past|previous|next|this|dated|early|late|mid'
-const lead = new RegExp(String.raw`(?:(?<![\w-])(?:${leads}|to|and|back|the|coming)[\s,]+)+$`)
+const lead = new RegExp(
+  String.raw`(?:(?<![\w-])(?:${leads}|to|and|back|the|coming|(?:morning|afternoon|evening|night) of)[\s,]+)+$`,
+)
 const leading = new RegExp(String.raw`\b(?:${leads})\b`)
 
 /** Characters before a time in which words that lead to it are looked for. */
@@ -79,9 +81,8 @@ export function withoutTimes(text: string, ranges: readonly Range[]): string {
 const asking = new Set(
   `note notes noted write wrote written happen happens happened happening change changes changed anything something everything thing things
   stuff done entry entries memory memories memo memos record records recorded log logs logged remember remembered keep
-  kept save saved show list tell told give get find recall know went go going on new news work worked working day see may please`.split(
-    /\s+/,
-  ),
+  kept save saved show list tell told give get find recall know went go going on new news work worked working day see may please
+  come comes coming up ahead due planned scheduled event events`.split(/\s+/),
 )
 
 const saysNothing = (word: string): boolean => {

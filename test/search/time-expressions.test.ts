@@ -300,6 +300,10 @@ describe('times a question asks about', () => {
     'what did we note in March?',
     "anything from Valentine's Day?",
     'please show me everything since 12 March',
+    'what comes up in December?',
+    'events in December',
+    'anything scheduled for Friday?',
+    'what happened in the morning of 20 November?',
     'today',
   ])('"%s" asks for nothing else', async (query) => {
     expect(await readTimes(query, now)).toMatchObject({ only: true })
