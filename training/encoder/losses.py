@@ -64,16 +64,20 @@ def likeness_loss(questions, notes, their_questions, their_notes):
 def asking_loss(students, teachers, weight=1, likeness=0):
     """
     Stage four: as in stage three for the first side of texts, and questions attract their notes, with the teacher's vectors as anchor; in
-    stage six + `likeness` KL to what the teacher finds like. Returns (loss, parts to report).
+    stage six + `likeness` KL to what the teacher finds like, and the last two sides are pairs that attract each other as in stage two.
+    Returns (loss, parts to report).
     """
     loss, parts = furthering_loss(students, teachers, weight)
     ours, theirs = ([vectors for vectors, _ in sides[1:]] for sides in (students, teachers))
-    contrast = contrast_loss(*ours)
+    contrast = contrast_loss(*ours[:2])
     anchored = sum(map(distance_loss, ours, theirs)) / 2
     parts = {**parts, "contrast": contrast, "anchored": anchored}
     if likeness:
-        parts["likeness"] = likeness_loss(*ours, *theirs)
+        parts["likeness"] = likeness_loss(*ours[:2], *theirs[:2])
         loss = loss + likeness * parts["likeness"]
+    if len(ours) > 2:
+        parts["pairs"] = contrast_loss(*ours[2:], theirs[2:])
+        loss = loss + 0.5 * parts["pairs"]
     return loss + 0.5 * contrast + 3 * anchored, parts
 
 

@@ -73,6 +73,9 @@ GROUPS = (
     ("sentences", "tatoeba_pivot", ("para",), 0.02),
 )
 
+# Stage six: shares of the pairs by those groups in which the model has to know more than its teacher does.
+SHARES_AGAIN = {"docs": 0.4, "commands": 0.25, "commits": 0.2, "docstrings": 0.05, "answers": 0.05, "releases": 0.05}
+
 HELD_OUT_PER = 100  # one text in so many is never an answer in training
 
 
@@ -132,9 +135,9 @@ def group_pairs(corpus, allowed, seed, longest=96, repeats=3):
     return groups
 
 
-def choose_pairs(groups, count, seed):
-    """Per group the pair numbers to train on, about `count` in all in the proportions of GROUPS."""
+def choose_pairs(groups, count, seed, shares=None):
+    """Per group the pair numbers to train on, about `count` in all in the proportions of GROUPS, or {group: share}."""
     generator = np.random.default_rng(seed)
-    shares = {name: share for name, _, _, share in GROUPS}
-    drawn = {name: generator.permutation(groups[name][0])[: round(shares[name] * count)] for name in groups}
+    shares = shares or {name: share for name, _, _, share in GROUPS}
+    drawn = {name: generator.permutation(groups[name][0])[: round(share * count)] for name, share in shares.items()}
     return [pairs for pairs in drawn.values() if len(pairs)]

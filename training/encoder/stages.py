@@ -18,7 +18,7 @@ from bert import PRODUCTS, Bert, find_teacher, load_published, round_weight
 from encoder.batches import gather, plan_pairs, plan_texts
 from encoder.asked import plan_asked
 from encoder.losses import asking_loss, furthering_loss, pairing_loss, teaching_loss
-from encoder.mixture import FURTHER, SHARES, choose_pairs, choose_texts, group_pairs
+from encoder.mixture import FURTHER, SHARES, SHARES_AGAIN, choose_pairs, choose_texts, group_pairs
 from encoder.training import LAYERS, Schedule, Teacher, load_checkpoint, train
 from narrow import Texts, narrow
 
@@ -42,6 +42,7 @@ class Settings:
     texts: int = 1_000_000  # drawn from; a run sees the first `steps` batches of them
     further_texts: int = 640_000
     pairs: int = 100_000
+    pairs_again: int = 80_000  # of stage six
     blend: float = 0.5  # share of stage two in the mean of both stages' weights
     seed: int = 1
 
@@ -96,14 +97,19 @@ def plan(corpus, texts, pairs, groups, settings):
     # What is asked and answered is twice among the texts of the last two stages.
     asked = np.flatnonzero(texts & (corpus.text_source == corpus.sources.index("asked")))
     last = np.concatenate([further, asked, asked])
-    drawn = choose_pairs(group_pairs(corpus, pairs, settings.seed + 2), settings.pairs, settings.seed + 3)
+    paired = group_pairs(corpus, pairs, settings.seed + 2)
+    drawn = choose_pairs(paired, settings.pairs, settings.seed + 3)
+    again = choose_pairs(paired, settings.pairs_again, settings.seed + 9, SHARES_AGAIN)
     planned = (
         plan_texts(corpus, chosen, settings.batch, settings.seed + 1),
         plan_pairs(corpus, drawn, settings.pair_batch, settings.seed + 4),
         plan_texts(corpus, further, settings.batch, settings.seed + 6),
         plan_asking(corpus, texts, groups, own_texts(corpus, texts), settings.asking.steps, settings.beside, settings.seed + 6),
         plan_texts(corpus, last, settings.batch, settings.seed + 7),
-        plan_asking(corpus, texts, groups, last[corpus.lengths[last] <= 96], settings.asking_again.steps, settings.beside_again, settings.seed + 8),
+        beside_pairs(
+            plan_asking(corpus, texts, groups, last[corpus.lengths[last] <= 96], settings.asking_again.steps, settings.beside_again, settings.seed + 8),
+            plan_pairs(corpus, again, settings.pair_batch, settings.seed + 10),
+        ),
     )
     for batches, schedule in zip(planned, settings.schedules):
         if len(batches) < schedule.steps:
@@ -124,6 +130,11 @@ def plan_asking(corpus, texts, groups, others, steps, size, seed):
         asked += plan_asked(groups, texts, seed + 4 + turn)
         turn += 1
     return [(beside[at % len(beside)], *pair) for at, pair in enumerate(asked)]
+
+
+def beside_pairs(batches, pairs):
+    """The batches with the two sides of a batch of pairs as their last; pairs come round as often as they have to."""
+    return [(*sides, *pairs[at % len(pairs)]) for at, sides in enumerate(batches)]
 
 
 def learn(student, model, stage, corpus, batches, work, report, ahead=False):
@@ -190,4 +201,4 @@ def list_seen(planned, settings):
         [np.concatenate(sides) for sides in zip(*batches[: schedule.steps])] for batches, schedule in zip(planned, settings.schedules)
     )
     texts = np.concatenate([*first, *further, *asking, *narrowing, *again])
-    return np.unique(texts), np.concatenate([pairs[0], asking[1], again[1]])
+    return np.unique(texts), np.concatenate([pairs[0], asking[1], again[1], again[3]])

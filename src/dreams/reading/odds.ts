@@ -24,23 +24,23 @@ import { nearestBefore } from './standings.ts'
 
 /** By how much each moves the log odds of a conflict. */
 const weights = {
-  rank: -0.38,
-  rankBack: -1.064,
+  rank: -0.437,
+  rankBack: -0.963,
   /** Above that of most pairs looked at. */
-  cosine: 1.794,
+  cosine: 1.936,
   /** By weight; and what of it is more than one rare word. */
-  shared: 1.924,
-  muchShared: -2.175,
-  days: 2.671,
-  terms: 2.612,
+  shared: 1.948,
+  muchShared: -2.222,
+  days: 2.635,
+  terms: 2.618,
   /** How long the notes of this brain are. */
   length: -3.5,
   otherAuthor: 4,
-  binding: 0.787,
-  opposed: 0.563,
-  read: 0.396,
-  readBack: 0.124,
-  constant: -2.661,
+  binding: 0.791,
+  opposed: 0.555,
+  read: 0.401,
+  readBack: 0.127,
+  constant: -2.614,
 } as const
 
 /**
