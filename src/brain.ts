@@ -187,9 +187,12 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
     context,
     call: (operation, caller, input) => callOperation(operation, context(caller), input),
     close: async () => {
-      await beside?.close()
-      if (shared === undefined) await embedders.close()
-      await store.close()
+      try {
+        await beside?.close()
+        if (shared === undefined) await embedders.close()
+      } finally {
+        await store.close()
+      }
     },
   }
 }

@@ -10,6 +10,7 @@ import { checkSetting } from './config/config.ts'
 import { loadConfig } from './config/load.ts'
 import { brainDirectoryIn } from './config/locate.ts'
 import { toName } from './core/circumstances.ts'
+import { BrainError } from './core/errors.ts'
 import type { Methods } from './library-methods.ts'
 import { definitions } from './operations/index.ts'
 
@@ -19,7 +20,7 @@ export type { Methods } from './library-methods.ts'
 /** Number of records of each kind that an import added, and the projects they went to. */
 export interface ImportedCounts {
   readonly imported: Readonly<
-    Record<'memory' | 'dream' | 'belief' | 'evidence' | 'prediction' | 'observation', number>
+    Record<'memory' | 'version' | 'dream' | 'belief' | 'evidence' | 'prediction' | 'observation', number>
   >
   /** Records that existed already, and were left as they are. */
   readonly known: number
@@ -45,7 +46,7 @@ export interface OpenBrain extends Methods, AsyncDisposable {
     },
   ): Promise<{ records: number }>
   /**
-   * Imports an export, or notes one per line (\`{"text": …}\` or plain text), all or nothing.
+   * Imports an export, or notes one per line (JSON with a `text`, or plain text), all or nothing.
    * @throws BrainError `invalid` naming the line that is wrong.
    * @example await brain.importFrom('brain.jsonl')
    */
@@ -93,13 +94,69 @@ export interface OpenOptions {
   readonly warn?: (message: string) => void
 }
 
+/** What `typeof` says of an option, or its only values. */
+type OptionType = 'string' | 'boolean' | 'number' | 'function' | 'object' | readonly string[]
+
+/** @throws BrainError `invalid` for an option that is not known, or not of its type. */
+function requireOptions(given: unknown, types: Readonly<Record<string, OptionType>>): void {
+  if (typeof given !== 'object' || given === null)
+    throw new BrainError('invalid', 'options must be an object')
+  for (const [name, value] of Object.entries(given)) {
+    const type = Object.hasOwn(types, name) ? types[name] : undefined
+    if (type === undefined)
+      throw new BrainError('invalid', `unknown option: ${name}; known: ${Object.keys(types).join(', ')}`)
+    if (value === undefined) continue
+    if (typeof type === 'string' ? typeof value !== type : !type.includes(String(value)))
+      throw new BrainError(
+        'invalid',
+        `${name} must be ${typeof type === 'string' ? `a ${type}` : `one of: ${type.join(', ')}`}`,
+      )
+  }
+}
+
+/** @throws BrainError `invalid` for what is no path. */
+function pathOf(file: unknown): string {
+  if (typeof file !== 'string' || file === '') throw new BrainError('invalid', 'file must be a path')
+  return resolve(file)
+}
+
+/** Calls under way, which the end of a brain waits for. */
+class Calls {
+  readonly #running = new Set<Promise<unknown>>()
+  #closed: Promise<void> | undefined
+
+  /** A method that is refused once the brain was closed. */
+  track<Given extends unknown[], Told>(method: (...given: Given) => Promise<Told>) {
+    return async (...given: Given): Promise<Told> => {
+      if (this.#closed !== undefined) throw new BrainError('storage', 'the brain was closed')
+      const call = method(...given)
+      this.#running.add(call)
+      try {
+        return await call
+      } finally {
+        this.#running.delete(call)
+      }
+    }
+  }
+
+  close(end: () => Promise<void>): Promise<void> {
+    this.#closed ??= Promise.allSettled(this.#running).then(end)
+    return this.#closed
+  }
+}
+
 /**
  * Opens the brain of a directory. Close it to release the file.
  * @throws BrainError `no-brain` where there is none, `storage` or `busy` where it cannot be opened.
  * @example const brain = await openBrain({ dir: '.', create: true })
  */
 export async function openBrain(options: OpenOptions): Promise<OpenBrain> {
+  requireOptions(options, {
+    ...{ dir: 'string', store: 'string', project: 'string', agent: 'string', session: 'string' },
+    ...{ create: 'boolean', warn: 'function' },
+  })
   const { dir, project, agent, create, store } = options
+  if (dir === undefined) throw new BrainError('invalid', 'dir is required: the directory that holds .brain/')
   const directory = brainDirectoryIn(dir)
   const warn = options.warn ?? ((message) => process.emitWarning(message))
   const config = await loadConfig({
@@ -122,24 +179,28 @@ export async function openBrain(options: OpenOptions): Promise<OpenBrain> {
     session: toName(options.session),
     checkout: () => readCheckout(dir),
   }
+  const calls = new Calls()
   const called: Record<string, (input?: unknown) => Promise<unknown>> = {}
   for (const operation of Object.values(definitions)) {
     const method = operation.name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-    called[method] = (input) => brain.call<unknown>(operation, caller, input ?? {})
+    called[method] = calls.track((input) => brain.call<unknown>(operation, caller, input ?? {}))
   }
   // Built from the very list the type is computed from.
   const methods = called as unknown as Methods
   const never = new AbortController().signal
-  const close = () => brain.close()
+  const close = () => calls.close(() => brain.close())
   return {
     ...methods,
-    exportTo: async (file, { all = false, signal = never } = {}) => {
+    exportTo: calls.track(async (file, options = {}) => {
+      requireOptions(options, { all: 'boolean', signal: 'object' })
+      const { all = false, signal = never } = options
+      const path = pathOf(file)
       const [{ exportLines }, { fillFile }] = await Promise.all([
         import('./transfer/export.ts'),
         import('./transfer/files.ts'),
       ])
       let records = 0
-      await fillFile(resolve(file), async (put) => {
+      await fillFile(path, async (put) => {
         const progress = (done: number) => {
           records = done
         }
@@ -152,13 +213,16 @@ export async function openBrain(options: OpenOptions): Promise<OpenBrain> {
         for await (const piece of lines) await put(piece)
       })
       return { records }
-    },
-    importFrom: async (file, { format = 'auto', signal = never } = {}) => {
+    }),
+    importFrom: calls.track(async (file, options = {}) => {
+      requireOptions(options, { format: ['auto', 'jsonl', 'text'], signal: 'object' })
+      const { format = 'auto', signal = never } = options
+      const path = pathOf(file)
       const [{ importRecords }, { openSource }] = await Promise.all([
         import('./transfer/import.ts'),
         import('./transfer/files.ts'),
       ])
-      const { source } = await openSource(resolve(file))
+      const { source } = await openSource(path)
       const { counts, known, projects } = await importRecords({
         context: brain.context(caller),
         source,
@@ -168,8 +232,12 @@ export async function openBrain(options: OpenOptions): Promise<OpenBrain> {
         progress: () => {},
       })
       return { imported: counts, known, projects }
-    },
-    dream: async ({ max, seed, signal = never } = {}) => {
+    }),
+    dream: calls.track(async (options = {}) => {
+      requireOptions(options, { max: 'number', seed: 'number', signal: 'object' })
+      const { max, seed, signal = never } = options
+      if (seed !== undefined && !Number.isSafeInteger(seed))
+        throw new BrainError('invalid', 'seed must be a whole number')
       const [{ dreamNight }, { hostTimeZone, seedOf }, { createReword }, { toWireDream }] = await Promise.all(
         [
           import('./dreams/night.ts'),
@@ -188,7 +256,7 @@ export async function openBrain(options: OpenOptions): Promise<OpenBrain> {
         signal,
       })
       return { dreams: kept.map(toWireDream) }
-    },
+    }),
     close,
     [Symbol.asyncDispose]: close,
   }

@@ -53,15 +53,49 @@ test('a project goes into a file and comes in from it', async () => {
 })
 
 test('dreams when it is told to, and hands the thoughts out as unread', async () => {
-  await using brain = await openBrain({ dir: temporaryDirectory(), create: true })
-  for (let week = 1; week <= 4; week += 1)
-    await brain.remember({
-      text: `The nightly export failed again because the disk of host-${week} was full`,
-    })
+  const dir = temporaryDirectory()
+  await using brain = await openBrain({ dir, create: true })
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000)
+  const due = day(9).toLocaleDateString('en-GB', { day: 'numeric', month: 'long' })
+  const notes = ['Ordered cartridges', `I promised Ana the invoice report by ${due}`, 'The lift was mended']
+  const lines = notes.map((text, at) => JSON.stringify({ text, created_at: day(20 - at).toISOString() }))
+  writeFileSync(join(dir, 'notes.jsonl'), lines.join('\n'))
+  await brain.importFrom(join(dir, 'notes.jsonl'))
   const { dreams } = await brain.dream({ max: 2, seed: 1 })
-  expect(dreams.length).toBeLessThanOrEqual(2)
+  expect(dreams).toMatchObject([{ thought: expect.stringContaining('promised Ana'), source_memory_ids: [2] }])
   expect((await brain.recallDreams({ limit: 20 })).dreams).toEqual(dreams)
   await expect(brain.dream({ max: 0 })).rejects.toThrow('dream.max')
+})
+
+test('calls under way are finished before a brain is closed, and none is begun after', async () => {
+  const dir = temporaryDirectory()
+  const brain = await openBrain({ dir, create: true })
+  const calls = Array.from({ length: 20 }, (_, at) => brain.remember({ text: `note ${at}` }))
+  const closed = brain.close()
+  await expect(brain.state()).rejects.toThrow('the brain was closed')
+  await expect(brain.exportTo(join(dir, 'late.jsonl'))).rejects.toThrow('the brain was closed')
+  expect(await Promise.all(calls)).toHaveLength(20)
+  await Promise.all([closed, brain.close()])
+  await using again = await openBrain({ dir })
+  expect((await again.list()).total).toBe(20)
+})
+
+test('options that are unknown or wrong are refused in a sentence, and nothing stays open', async () => {
+  const dir = temporaryDirectory()
+  const open = (options: object) => expect(openBrain(options as never)).rejects
+  await open({}).toThrow('dir is required')
+  await open({ dir, projct: 'x' }).toThrow('unknown option: projct')
+  await open({ dir, session: 5, create: true }).toThrow('session must be a string')
+  expect(existsSync(join(dir, '.brain'))).toBe(false)
+  await using brain = await openBrain({ dir, create: true })
+  const wrong = brain as unknown as Record<
+    'dream' | 'importFrom' | 'exportTo',
+    (...given: unknown[]) => unknown
+  >
+  await expect(wrong.dream({ seed: 1.5 })).rejects.toThrow('seed must be a whole number')
+  await expect(wrong.dream({ maks: 1 })).rejects.toThrow('unknown option: maks')
+  await expect(wrong.importFrom('x', { format: 'csv' })).rejects.toThrow('format must be one of: auto')
+  await expect(wrong.exportTo()).rejects.toThrow('file must be a path')
 })
 
 test('a file that is wrong is refused whole, naming the line', async () => {

@@ -52,7 +52,9 @@ const maxShown = 500
 const maxFailures = 10
 const maxEdited = 20
 const maxRan = 5
-const maxBytes = 64 * 1024
+/** Characters of a command or a path: what is longer is a script, of which a week later nothing would be said. */
+const maxKept = 2_000
+const maxBytes = 128 * 1024
 /** Time without activity after which a session is over. */
 const lifetime = 7 * msPerDay
 
@@ -120,9 +122,11 @@ export function writeSession(brain: string, session: string, state: SessionState
     ...state,
     shown: state.shown.slice(-maxShown),
     shownOwn: state.shownOwn.slice(-maxShown),
-    failures: state.failures.slice(-maxFailures),
-    edited: state.edited.slice(-maxEdited),
-    ran: state.ran.slice(-maxRan),
+    failures: state.failures
+      .slice(-maxFailures)
+      .map(({ command, error }) => ({ command: command.slice(0, maxKept), error: error.slice(0, maxKept) })),
+    edited: state.edited.filter((path) => path.length <= maxKept).slice(-maxEdited),
+    ran: state.ran.filter((command) => command.length <= maxKept).slice(-maxRan),
     warned: state.warned.slice(-maxShown),
     summarised: state.summarised.slice(-maxShown),
   }

@@ -3,6 +3,7 @@
  * are; the same text and clock always give the same moment.
  */
 import { msPerDay, msPerHour, msPerMinute, msPerWeek } from './durations.ts'
+import { isCalendarDay } from './instant.ts'
 
 const units = { m: msPerMinute, h: msPerHour, d: msPerDay, w: msPerWeek } as const
 
@@ -22,7 +23,8 @@ export interface Moment {
   readonly last: number
 }
 
-/** The last millisecond that a timestamp can name, since the epoch: it has four digits for a year. */
+/** The first and the last millisecond that a timestamp can name, since the epoch: it has four digits for a year. */
+export const firstMoment = Date.parse('0000-01-01T00:00:00.000Z')
 export const lastMoment = Date.parse('9999-12-31T23:59:59.999Z')
 
 const daysAgo: Readonly<Record<string, number>> = { today: 0, yesterday: 1 }
@@ -58,10 +60,8 @@ function readMoment(text: string, now: number, direction: 1 | -1): Moment | unde
   }
   const upper = text.trim().toUpperCase()
   const at = date.test(upper) || time.test(upper) ? Date.parse(upper) : Number.NaN
-  if (Number.isNaN(at)) return undefined
-  // Date takes 30 February for 2 March.
-  if (date.test(upper)) return new Date(at).toISOString().startsWith(upper) ? wholeDay(at) : undefined
-  return { first: at, last: at }
+  if (Number.isNaN(at) || !isCalendarDay(upper)) return undefined
+  return date.test(upper) ? wholeDay(at) : { first: at, last: at }
 }
 
 const wholeDay = (start: number): Moment => ({ first: start, last: start + msPerDay - 1 })

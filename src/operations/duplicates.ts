@@ -127,6 +127,12 @@ function merge({ store, project, now }: Context, { kept, older }: Group): Promis
       caution: all.reduce((gravest, { caution }) => Math.max(gravest, caution), 0),
       tags: [...new Set(all.flatMap(({ tags = [] }) => tags))].slice(0, maxTags),
       pinnedAt: all.find(({ pinnedAt }) => pinnedAt !== undefined)?.pinnedAt ?? null,
+      // What was kept for good stays, and the rest as long as the last of them would have.
+      expiresAt: all.reduce<number | null>(
+        (latest, { expiresAt }) =>
+          latest === null || expiresAt == null ? null : Math.max(latest, expiresAt),
+        0,
+      ),
     }
   })
 }

@@ -1,9 +1,10 @@
 /** Expire: the time from which a memory is no longer shown; it is never deleted automatically. */
 import * as z from 'zod/mini'
+import { BrainError } from '../core/errors.ts'
 import { comingForms, comingMomentOf } from '../core/moments.ts'
 import { defineOperation } from './operation.ts'
 import { markMemory, memoryRefusals } from './own-memory.ts'
-import { about, comingMoment, id, nullableTimestamp, recordId, timestampOrNull } from './schemas.ts'
+import { about, comingMoment, id, isNever, nullableTimestamp, recordId, timestampOrNull } from './schemas.ts'
 
 export const expire = defineOperation({
   name: 'expire',
@@ -26,6 +27,9 @@ export const expire = defineOperation({
   command: { positional: ['memory_id', 'when'] },
   run: async (context, input) => {
     const expiresAt = comingMomentOf(input.when, context.now())?.last ?? null
+    // So far ahead that no timestamp names it.
+    if (expiresAt === null && !isNever(input.when))
+      throw new BrainError('invalid', `when must be ${comingForms}, or never`)
     await markMemory(context, input.memory_id, () => ({ expiresAt }))
     return { id: input.memory_id, expires_at: timestampOrNull(expiresAt) }
   },

@@ -4,9 +4,16 @@
  */
 
 import * as z from 'zod/mini'
-import { toInstant } from '../core/instant.ts'
+import { isCalendarDay, toInstant } from '../core/instant.ts'
 import { maxNameLength, maxTextBytes } from '../core/limits.ts'
-import { comingForms, comingMomentOf, lastMoment, momentForms, momentOf } from '../core/moments.ts'
+import {
+  comingForms,
+  comingMomentOf,
+  firstMoment,
+  lastMoment,
+  momentForms,
+  momentOf,
+} from '../core/moments.ts'
 import { controlCharacters } from '../core/patterns.ts'
 
 const maxRemark = 500
@@ -152,7 +159,7 @@ export const comingMoment = ({ never = false } = {}) =>
     ),
   )
 
-const isNever = (words: string): boolean => words.trim().toLowerCase() === 'never'
+export const isNever = (words: string): boolean => words.trim().toLowerCase() === 'never'
 
 /** Makes a member optional: absent and null both mean `fallback`, which the operation fills in. */
 export function optional<T extends z.ZodMiniType>(schema: T, fallback?: string | number | null) {
@@ -202,17 +209,12 @@ export const unit = () => z.number().check(z.gte(0), z.lte(1))
 export const boundaries = () =>
   z.object({ promote: z.number(), demote: z.number(), alpha: z.number(), beta: z.number() })
 
-const timePattern = /^\d{4}-\d{2}-(\d{2})T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
+const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
 
-/** Four digits of a year are all that a timestamp has. */
-const firstMoment = Date.parse('0000-01-01T00:00:00.000Z')
-
-/** Whether a text is a time of the calendar: `Date` alone takes 30 February for 2 March. */
+/** Whether a text is a time of the calendar. */
 function isTime(value: string): boolean {
-  const [, day] = timePattern.exec(value) ?? []
-  const noon = Date.parse(`${value.slice(0, 10)}T12:00:00Z`)
   const moment = Date.parse(value)
-  return new Date(noon).getUTCDate() === Number(day) && moment >= firstMoment && moment <= lastMoment
+  return timePattern.test(value) && isCalendarDay(value) && moment >= firstMoment && moment <= lastMoment
 }
 
 /** A time that is read back from our own files, RFC 3339. */

@@ -39,6 +39,7 @@ export interface Merging {
   readonly caution: number
   readonly tags: readonly string[]
   readonly pinnedAt: number | null
+  readonly expiresAt: number | null
 }
 
 export interface MemoryLife {

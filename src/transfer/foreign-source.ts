@@ -8,6 +8,7 @@ import { cannotRead, isFileFault } from '../config/file-faults.ts'
 import { BrainError } from '../core/errors.ts'
 import { toLine } from '../core/excerpt.ts'
 import { maxNameLength } from '../core/limits.ts'
+import { firstMoment, lastMoment } from '../core/moments.ts'
 import { maxTagLength, maxTags } from '../operations/schemas.ts'
 import type { ForeignDatabase } from '../store/foreign.ts'
 import { cleanText } from './cleaning.ts'
@@ -196,7 +197,7 @@ export async function isForeign(path: string): Promise<boolean> {
 
 /** A time as a line says it. A repository can date a commit in a year that no date has. */
 const instantOf = (time: number | undefined): string | undefined =>
-  time === undefined || Number.isNaN(time) ? undefined : new Date(time).toISOString()
+  time !== undefined && time >= firstMoment && time <= lastMoment ? new Date(time).toISOString() : undefined
 
 /** Notes as the lines that an import reads. */
 export async function* toLines(notes: AsyncIterable<ForeignNote>): AsyncGenerator<Uint8Array> {

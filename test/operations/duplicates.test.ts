@@ -99,6 +99,25 @@ describe('duplicates', () => {
     expect((await brain.call('duplicates')).groups).toEqual([])
   })
 
+  it('keep what was for good for good, and the rest as long as the last of them', async () => {
+    const brain = await openSmallBrain()
+    const end = async (texts: readonly (readonly [string, string?])[]) => {
+      const ids: number[] = []
+      for (const [text, expires] of texts)
+        ids.push((await brain.call('remember', { text, ...(expires !== undefined && { expires }) })).id)
+      const of = ids.at(-1)
+      expect(await brain.call('duplicates', { of, merge: true })).toMatchObject({ merged: texts.length - 1 })
+      const { record } = await brain.call('show', { id: of })
+      return 'expires_at' in record ? record.expires_at : undefined
+    }
+    expect(await end([['mind the gap'], ['Mind the gap', '1d']])).toBeNull()
+    const later = await end([
+      ['the door sticks', '3h'],
+      ['The door sticks', '1h'],
+    ])
+    expect(Date.parse(later ?? '')).toBe(brain.clock.now + 3 * hour)
+  })
+
   it('of one memory are its group alone, told of or merged', async () => {
     const brain = await filled(['a b', 'a, b', 'c d', 'c, d', 'alone'])
     expect(await brain.call('duplicates', { of: 1 })).toMatchObject({

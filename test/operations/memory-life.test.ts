@@ -127,6 +127,13 @@ describe('what a session is told first', () => {
 })
 
 describe('expire', () => {
+  it('refuses what no timestamp can name, where it had meant never', async () => {
+    const brain = await openSmallBrain()
+    const { id } = await brain.call('remember', { text: 'one' })
+    await expect(brain.call('expire', { memory_id: id, when: '417000w' })).rejects.toThrow('when must be')
+    expect(await brain.call('expire', { memory_id: id, when: 'never' })).toMatchObject({ expires_at: null })
+  })
+
   it('takes a date to its last moment, a span from now, and never for no end', async () => {
     const brain = await openSmallBrain()
     await brain.call('flag', { text: 'mind the freeze' })

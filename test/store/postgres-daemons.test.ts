@@ -168,7 +168,7 @@ describe.skipIf(process.env.BRAIN_TEST_POSTGRES === undefined)('daemons on one s
     const { stores, store } = await openDaemons()
     const [a, b] = await store.memories.addMany('mine', [note('the cache'), note('The cache.')])
     const ids = [a?.id ?? 0, b?.id ?? 0] as const
-    const merging = { now: 2, caution: 0, tags: [], pinnedAt: null }
+    const merging = { now: 2, caution: 0, tags: [], pinnedAt: null, expiresAt: null }
     const merged = await all(stores, 2, (one, at) =>
       one.memories.merge('mine', { kept: ids[at % 2] ?? 0, older: [ids[(at + 1) % 2] ?? 0] }, () => merging),
     )

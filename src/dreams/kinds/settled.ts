@@ -92,21 +92,23 @@ function word(night: Night, open: OpenPrediction, verdict: Verdict): string {
   )
 }
 
-/** Open predictions that a note seems to decide, in no particular order. */
+/** Open predictions that a note seems to decide, in no particular order; all that one note decides are one thought. */
 export function* settlements(night: Night): Generator<undefined, Thought[]> {
-  const found: Thought[] = []
+  const found = new Map<number, Thought>()
   for (const [at, open] of night.input.predictions.entries()) {
     if (at % 10 === 0) yield
     const verdict = decide(night, open)
     if (verdict === undefined) continue
     const note = noteAt(night, verdict.position)
-    found.push({
+    const signal = Math.min(1, 0.5 + 0.5 * verdict.share) * freshness(night, note.at)
+    const before = found.get(note.id)
+    found.set(note.id, {
       kind: 'settled',
-      signal: Math.min(1, 0.5 + 0.5 * verdict.share) * freshness(night, note.at),
+      signal: Math.max(signal, before?.signal ?? 0),
       sourceMemoryIds: [note.id],
-      thought: word(night, open, verdict),
+      thought: [...(before === undefined ? [] : [before.thought]), word(night, open, verdict)].join(' '),
       reasons: ['a result in the words of the prediction'],
     })
   }
-  return found
+  return [...found.values()]
 }

@@ -168,6 +168,9 @@ function rowFrom({ at, kinship, faults, from, to, lag }: Field, seed: number): n
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0)
 
+/** The log odds below which a note surely tells of nothing that went wrong: no row has such a sequel. */
+const leastFault = -3.5
+
 /** The log odds that a row of occasions is more than chance, before its notes are read together. */
 function surfaceOdds(
   { at, kinship, faults }: Field,
@@ -271,7 +274,7 @@ export function* sequencesOf(night: Night, least: number): Generator<undefined, 
     const events = pairs.map((pair) => field.from[pair] ?? 0)
     const sequels = pairs.map((pair) => field.to[pair] ?? 0)
     const before = surfaceOdds(field, events, sequels)
-    if (before < leastUnread) continue
+    if (before < leastUnread || sequels.some((row) => (field.faults[row] ?? 0) < leastFault)) continue
     const inBrain = (rows: readonly number[]): number[] => rows.map((one) => field.first + one)
     const row = { events: inBrain(events), sequels: inBrain(sequels) }
     const probability = probabilityOf(night, row, before)

@@ -120,14 +120,14 @@ export const createMemoryLife = (database: SqlDatabase, indexes: MemoryIndexes):
       const [kept, ...older] = found
       const merging = kept && decide(kept, older)
       if (kept === undefined || merging === undefined) return false
-      const { now, caution, tags, pinnedAt } = merging
+      const { now, caution, tags, pinnedAt, expiresAt } = merging
       for (const memory of older) {
         yield* handOver(session, memory.id, kept.id)
         const version = { ...toReplaced(memory, now), formerId: memory.id }
         yield* insertVersion(session, { memoryId: kept.id, ...version })
         yield* indexes.remove(session, memory.id)
       }
-      yield* session.update('memory', { id: kept.id, caution, pinned_at: pinnedAt })
+      yield* session.update('memory', { id: kept.id, caution, pinned_at: pinnedAt, expires_at: expiresAt })
       yield* writeTags(session, kept.id, tags)
       return true
     }),

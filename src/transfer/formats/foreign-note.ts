@@ -1,6 +1,9 @@
 /** A note of another tool, and the interface of a foreign format. Knows no particular tool. */
+
 import { BrainError } from '../../core/errors.ts'
+import { isCalendarDay } from '../../core/instant.ts'
 import { memberOf } from '../../core/json.ts'
+import { firstMoment, lastMoment } from '../../core/moments.ts'
 import type { ForeignDatabase } from '../../store/foreign.ts'
 import type { ForeignFormatName } from './names.ts'
 
@@ -70,14 +73,26 @@ export interface ForeignFormat {
 /** Characters of a note: longer ones are found less well, since a vector then stands for several things. */
 export const maxNoteCharacters = 2_000
 
-/** A time as other tools write it: seconds or milliseconds since the epoch, or a complete date. */
+/**
+ * A time as other tools write it: seconds, milliseconds, microseconds or nanoseconds since the epoch, or a complete date; undefined
+ * for what is none that a note could have.
+ */
 export function readTime(value: unknown): number | undefined {
-  // A number of seconds reaches what milliseconds were in 1973 only in the year 5138.
+  const time = timeOf(value)
+  return time !== undefined && time >= firstMoment && time <= lastMoment ? time : undefined
+}
+
+function timeOf(value: unknown): number | undefined {
+  // A number of seconds reaches what milliseconds were in 1973 only in the year 5138, and so on.
   if (typeof value === 'number' && Number.isFinite(value) && value > 0)
-    return value < 1e11 ? value * 1_000 : value
+    return value < 1e11
+      ? value * 1_000
+      : value < 1e14
+        ? value
+        : Math.round(value / (value < 1e17 ? 1e3 : 1e6))
   if (typeof value !== 'string') return undefined
   const text = value.trim()
-  if (!/^\d{4}-\d{2}-\d{2}/.test(text)) return undefined
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || !isCalendarDay(text)) return undefined
   // Without a zone a time is taken for UTC, so that the same file means the same everywhere.
   const zoned = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text.slice(10))
     ? text

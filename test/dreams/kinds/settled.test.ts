@@ -77,3 +77,15 @@ describe('settled predictions', () => {
     ).toEqual([])
   })
 })
+
+it('tells of every prediction that one note decides, in one thought', () => {
+  const note = 'Migration to Postgres 17 finished on Thursday, two hours of downtime'
+  const said = [
+    'Migration to Postgres 17 finishes before the holidays',
+    'Migration to Postgres 17 finishes in May',
+  ]
+  const predictions = said.map((one, at) => ({ prediction: { ...prediction(one).prediction, id: at + 7 } }))
+  const found = ofKind('settled', dream([[9, note]], { predictions }))
+  expect(found).toHaveLength(1)
+  for (const one of said) expect(found[0]?.thought).toContain(one)
+})
