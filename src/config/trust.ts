@@ -23,7 +23,10 @@ const laxestFirst = {
   durability: ['normal', 'full'],
 } as const satisfies { [Name in SettingName]?: readonly Config[Name][] }
 
-/** Whether a setting gives up what its user has asked for, or may have, where `own` is not known: to be stopped, nothing lost, and nothing captured. */
+/**
+ * Whether a setting gives up what its user has asked for, or may have, where `own` is not known: to be stopped, nothing
+ * lost, and nothing captured.
+ */
 function weakens(
   setting: string,
   value: unknown,

@@ -24,15 +24,7 @@ import { focusStart } from '../reading/pairs.ts'
 import { tokensOf } from '../reading/reading.ts'
 import { rolesAt } from '../reading/roles.ts'
 import { numberingIn } from '../reading/sorts.ts'
-import {
-  capitalise,
-  enumerate,
-  localDay,
-  passage,
-  type Telling,
-  tellDate,
-  tellDay,
-} from '../reading/wording.ts'
+import { capitalise, enumerate, localDay, passage, tellDate, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
 /** Days after the event for which it is still reported. */

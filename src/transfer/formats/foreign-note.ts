@@ -74,8 +74,8 @@ export interface ForeignFormat {
 export const maxNoteCharacters = 2_000
 
 /**
- * A time as other tools write it: seconds, milliseconds, microseconds or nanoseconds since the epoch, or a complete date; undefined
- * for what is none that a note could have.
+ * A time as other tools write it: seconds, milliseconds, microseconds or nanoseconds since the epoch, or a complete
+ * date; undefined for what is none that a note could have.
  */
 export function readTime(value: unknown): number | undefined {
   const time = timeOf(value)
