@@ -44,16 +44,25 @@ function refusedId(value: unknown): string | number | null {
   return typeof id === 'string' || typeof id === 'number' ? id : null
 }
 
-/** Bytes of a message's two ends in which its id is looked for where it is not read. */
+/** Bytes of a message's two ends in which its id is looked for. */
 const endBytes = 512
 const idFirst = /^\s*\{\s*(?:"jsonrpc"\s*:\s*"2\.0"\s*,\s*)?"id"\s*:\s*(\d{1,15}|"[^"\\]{1,200}")/
 const idLast = /,\s*"id"\s*:\s*(\d{1,15}|"[^"\\]{1,200}")\s*\}\s*$/
 
-/** The id of a message that is too large or too deep to be read, where it comes first or last, as clients write it. */
+/** The id of a message that is too large to be read, where it comes first or last, as clients write it. */
 function idAtEnds(head: Buffer, tail: Buffer): string | number | null {
   const first = idFirst.exec(head.subarray(0, endBytes).toString())
   const [, id] = first ?? idLast.exec(tail.subarray(-endBytes).toString()) ?? []
   return id === undefined ? null : (JSON.parse(id) as string | number)
+}
+
+/** The id of a message that is JSON, but not as it has to be; null for what is none. */
+function idOfWhole(line: Buffer): string | number | null {
+  try {
+    return refusedId(JSON.parse(line.toString()))
+  } catch {
+    return null
+  }
 }
 
 const idOf = (message: JSONRPCMessage): string | number | undefined =>
@@ -130,7 +139,7 @@ class LineTransport implements Transport {
       this.#refuse(
         parseError,
         error instanceof BrainError ? error.message.replace('body', 'message') : 'parse error',
-        idAtEnds(line, line),
+        idOfWhole(line),
       )
       return
     }

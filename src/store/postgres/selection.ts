@@ -2,8 +2,10 @@
  * Which memories of a project a search may find, decided one by one while it looks: filtered afterwards, the best of
  * many thousands would not be among the few it came up with. Knows the filter's columns; nothing of ranking.
  */
+
 import { spellingsOf } from '../../core/agent-names.ts'
 import type { MemoryFilter } from '../memory-life.ts'
+import { isHidden } from '../rows/memories.ts'
 import type { Transaction, Value } from './transaction.ts'
 
 export interface Selection {
@@ -45,7 +47,7 @@ export async function readSelection(
     sql.length === 0 ? 'NULL' : `ARRAY(SELECT id FROM memory WHERE project_id = $1 AND ${sql.join(' AND ')})`
   const found = await transaction.first<{ wanted: number[] | null; expired: number[] }>(
     `SELECT ${asked}::bigint[] AS wanted,
-       ARRAY(SELECT id FROM memory WHERE project_id = $1 AND expires_at IS NOT NULL AND expires_at <= $2) AS expired`,
+       ARRAY(SELECT id FROM memory WHERE project_id = $1 AND ${isHidden('$2')}) AS expired`,
     [transaction.projectId, filter.now, ...values],
   )
   const wanted = found?.wanted ? new Set(found.wanted) : undefined

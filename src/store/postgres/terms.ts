@@ -2,9 +2,11 @@
  * The keyword index: which memories of a project hold a term and how often, and the terms of flags apart. Written with the
  * memory; a forgotten one's go by the database's own triggers.
  */
+
 import { chooseTerms } from '../../core/bm25.ts'
 import { addTo } from '../../core/lists.ts'
 import type { KeywordMatch, TermStatistics } from '../candidates.ts'
+import { isShown } from '../rows/memories.ts'
 import { findNear, type KeywordQuery, type Posting, rankNear } from '../search/matching.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -152,7 +154,7 @@ function lengthsOf(rows: readonly PostingRow[], wanted: ReadonlySet<number>): Ma
 }
 
 /** Of memories that have not expired by a moment. */
-const unexpired = '(expires_at IS NULL OR expires_at > $2)'
+const unexpired = isShown('$2')
 
 /** Which flags that have not expired by `now` hold which of some terms, each given once. Inside a read. */
 export async function readFlagTerms(

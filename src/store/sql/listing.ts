@@ -1,5 +1,7 @@
 /** Records of all kinds in one form: which rows match a query, and the columns that describe them. */
+
 import { spellingsOf } from '../../core/agent-names.ts'
+import { isHidden } from '../rows/memories.ts'
 import type { ListedKind, ListedRecord, RecordQuery } from '../store.ts'
 import type { Dialect, Value } from './session.ts'
 
@@ -101,8 +103,8 @@ function memoryConditions(query: RecordQuery, { amongTexts }: Dialect): Conditio
     ...(tags === undefined ? [] : [[held, tags, allTags ? new Set(tags).size : 1] as const]),
     ...(pinned ? [['pinned_at IS NOT NULL'] as const] : []),
     expired
-      ? ['expires_at <= ?', now]
-      : ['id NOT IN (SELECT id FROM memory WHERE project_id = @project AND expires_at <= ?)', now],
+      ? [isHidden('?'), now]
+      : [`id NOT IN (SELECT id FROM memory WHERE project_id = @project AND ${isHidden('?')})`, now],
   ]
 }
 

@@ -1,5 +1,5 @@
 /** Memories as they are read and listed; each store writes them in its own way. */
-import { type MemoryRow, memoryColumns, toMemory } from '../rows/memories.ts'
+import { isShown, type MemoryRow, memoryColumns, toMemory } from '../rows/memories.ts'
 import type { MemoryStore } from '../store.ts'
 import { findMemory } from './memory-life.ts'
 import type { SqlDatabase } from './session.ts'
@@ -12,7 +12,7 @@ export function createMemoryReads(
     database.read(project, function* (session) {
       const rows = yield* session.all<MemoryRow>(
         `SELECT ${memoryColumns(session.dialect.tags)} FROM memory
-         WHERE project_id = @project AND (expires_at IS NULL OR expires_at > ?) ${rest}`,
+         WHERE project_id = @project AND ${isShown('?')} ${rest}`,
         ...values,
       )
       return rows.map(toMemory)

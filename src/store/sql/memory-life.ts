@@ -3,7 +3,7 @@
  * each store's.
  */
 import type { Found, Memory } from '../../core/records.ts'
-import type { MemoryEdit, MemoryLife } from '../memory-life.ts'
+import type { MemoryEdit, MemoryLife, MemoryMarks } from '../memory-life.ts'
 import { memoryColumns, toMemory, toReplaced, toVersion, type VersionRow } from '../rows/memories.ts'
 import { requireVectors } from '../search/usable-vectors.ts'
 import { requireFound, type Session, type SqlDatabase, type Steps } from './session.ts'
@@ -25,6 +25,14 @@ export const findMemory = (session: Session, id: number): Steps<Found<Memory>> =
   const select = `SELECT ${memoryColumns(session.dialect.tags)} FROM memory`
   return session.find({ table: 'memory', id, select, toRecord: toMemory })
 }
+
+type Mark = Exclude<keyof MemoryMarks, 'tags'>
+
+/** The columns of the attributes that are one; a new attribute does not compile until it is listed. */
+const markColumns = Object.entries({
+  pinnedAt: 'pinned_at',
+  expiresAt: 'expires_at',
+} satisfies Record<Mark, string>) as [Mark, string][]
 
 /** Gives a memory these tags and no others, inside a write. */
 export function* writeTags(session: Session, id: number, tags: readonly string[]): Steps<void> {
@@ -79,11 +87,11 @@ export const createMemoryLife = (database: SqlDatabase, indexes: MemoryIndexes):
     database.write(project, function* (session) {
       yield* session.lock('memory', [id])
       const found = yield* findMemory(session, id)
-      const { tags, pinnedAt, expiresAt } = decide(found)
+      const { tags, ...marks } = decide(found)
       requireFound('memory', id, found)
       if (tags !== undefined) yield* writeTags(session, id, tags)
-      if (pinnedAt !== undefined) yield* session.update('memory', { id, pinned_at: pinnedAt })
-      if (expiresAt !== undefined) yield* session.update('memory', { id, expires_at: expiresAt })
+      for (const [mark, column] of markColumns)
+        if (marks[mark] !== undefined) yield* session.update('memory', { id, [column]: marks[mark] })
       return yield* get(session, id)
     }),
 

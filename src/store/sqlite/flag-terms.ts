@@ -2,10 +2,11 @@
  * Flags apart from all memories: their words, and which are gravest. What the gut-check compares costs what the
  * flags cost, however many memories there are.
  */
+import { isShown } from '../rows/memories.ts'
 import type { Connection } from './connection.ts'
 
 /** Of memories that have not expired by a moment. */
-const unexpired = '(expires_at IS NULL OR expires_at > ?)'
+const unexpired = isShown('?')
 
 /** Inside the write that adds the flag. */
 export function addFlagTerms(

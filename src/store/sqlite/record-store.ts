@@ -1,5 +1,7 @@
 /** Records of all kinds in SQLite, where counting memories and their authors row by row would take long. */
+
 import { yieldToEventLoop } from '../../clock.ts'
+import { isHidden } from '../rows/memories.ts'
 import { countedAgentsBesideNotes } from '../sql/listing.ts'
 import { createRecordStore as createSharedStore } from '../sql/records.ts'
 import type { RecordStore } from '../store.ts'
@@ -39,7 +41,7 @@ export function createRecordStore(connection: Connection): RecordStore {
     // Of what the project keeps count of, less what an index tells.
     ...createSharedStore(createSqlDatabase(connection), (session, now) =>
       session.count(
-        `SELECT memories - (SELECT count(*) FROM memory WHERE project_id = project.id AND expires_at <= ?) AS n
+        `SELECT memories - (SELECT count(*) FROM memory WHERE project_id = project.id AND ${isHidden('?')}) AS n
          FROM project WHERE id = @project`,
         now,
       ),

@@ -2,8 +2,10 @@
  * Which memories a search may find, told one by one while it looks: filtered afterwards, the best of many thousands would
  * not be among the few it came up with. Knows the filter's columns; nothing of ranking.
  */
+
 import { spellingsOf } from '../../core/agent-names.ts'
 import type { MemoryFilter } from '../memory-life.ts'
+import { isHidden } from '../rows/memories.ts'
 import type { Connection } from './connection.ts'
 
 /** Whether an id is among those meant. */
@@ -21,12 +23,7 @@ function readIds(connection: Connection, sql: string, ...values: (string | numbe
 
 /** Memories of a project that have expired by a moment. */
 const readExpired = (connection: Connection, projectId: number, now: number): Set<number> =>
-  readIds(
-    connection,
-    'SELECT id FROM memory WHERE project_id = ? AND expires_at IS NOT NULL AND expires_at <= ?',
-    projectId,
-    now,
-  )
+  readIds(connection, `SELECT id FROM memory WHERE project_id = ? AND ${isHidden('?')}`, projectId, now)
 
 /** What a filter asks for beside kind and end; undefined where it asks for nothing. */
 function readWanted(

@@ -109,9 +109,12 @@ export const rules: Readonly<Record<string, Rule>> = {
         ask,
         'memory_id',
       ),
-    run: ({ memories }, ask) => {
-      found(own(memories, ask, 'memory_id')).forgotten = true
-      return { id: ask.input.memory_id }
+    run: (contents, ask) => {
+      const memory = found(own(contents.memories, ask, 'memory_id'))
+      const telling = contents.dreams.filter((dream) => contents.sourcesOf(dream).includes(memory.id))
+      memory.forgotten = true
+      const told_in_dreams = telling.map(({ id }) => id).sort((a, b) => a - b)
+      return { id: memory.id, ...(told_in_dreams.length > 0 && { told_in_dreams }) }
     },
     trace: (_, ask, lines) =>
       line(lines, 'memory', 'id', ask.input.memory_id) === undefined ? 0 : undefined,
