@@ -233,15 +233,17 @@ function join(found: readonly Named[], text: string): Named[] {
       /^\s*(?:to|until|till|through|–|-|and)\s*$/.test(between)
     ) {
       const opened = /\b(?:between|from)\s+$/.test(text.slice(0, previous.start))
-      const turn = one.yearly && one.to < previous.from ? 365 : 0
-      if (opened && one.to + turn > previous.from && one.yearly === previous.yearly) {
+      // "Between October and March" ends in the next year.
+      const isLater = one.yearly && one.to < previous.from
+      const endOf = (days: Days): number => (isLater ? moved(days, 1).to : days.to)
+      if (opened && endOf(one) > previous.from && one.yearly === previous.yearly) {
         named[named.length - 1] = {
           ...last,
-          to: one.to + turn,
+          to: endOf(one),
           end: one.end,
           turn: turning([last, one] as const, ([first, latest]) => ({
             from: first.from,
-            to: latest.to + turn,
+            to: endOf(latest),
           })),
         }
         continue

@@ -351,6 +351,10 @@ describe('times a question asks about', () => {
   })
 })
 
+test('a range that ends in the next year ends on its last day, in a leap year, too', () => {
+  expect(findTimes('between October and March', 2027).map(show)).toEqual(['2027-10-01..2028-03-31 yearly'])
+})
+
 describe('how well times meet', () => {
   const on = (year: number, month: number, day: number): Span => {
     const at = toDay(year, month, day)
