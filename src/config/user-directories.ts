@@ -1,17 +1,23 @@
 /** The user's directories by the XDG base directory specification. */
-import { homedir } from 'node:os'
+import { userInfo } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The user's home: what the environment says, else what the system knows. */
-export function homeOf(environment: Environment, known = homedir): string {
+/**
+ * The user's home: what the environment says, else what the system knows. A relative one would be in whatever project a
+ * command is called in, with what somebody else put there.
+ */
+export function homeOf(environment: Environment, known = () => userInfo().homedir): string {
+  if (environment.HOME !== undefined && isAbsolute(environment.HOME)) return environment.HOME
   try {
-    return environment.HOME || known()
+    const home = known()
+    if (isAbsolute(home)) return home
   } catch {
-    // A user whom the system does not know, as in containers: the root, where nobody but root can put anything.
-    return '/'
+    // A user whom the system does not know, as in containers.
   }
+  // Where nobody but root can put anything.
+  return '/'
 }
 
 /** What `variable` names, unless it is relative, which the specification tells us to ignore. */
@@ -27,7 +33,9 @@ export const dataDirectory = (environment: Environment): string =>
 /** Caches, which may be deleted at any time. */
 export const cacheDirectory = (environment: Environment): string =>
   join(
-    environment.LOCALAPPDATA === undefined || environment.XDG_CACHE_HOME
+    environment.LOCALAPPDATA === undefined ||
+      !isAbsolute(environment.LOCALAPPDATA) ||
+      environment.XDG_CACHE_HOME
       ? baseDirectory(environment, 'XDG_CACHE_HOME', '.cache')
       : environment.LOCALAPPDATA,
     'brain',

@@ -191,4 +191,16 @@ describe('a backup put in the place of a brain by hand', () => {
     await expectSound(place)
     expect(filesOf(place).some((name) => /^brain\.db\.replaced-\d+-wal$/.test(name))).toBe(true)
   })
+
+  it('holds no row that is larger than any brain keeps', async () => {
+    const place = await createPlaceWithBackup()
+    const database = loadDatabase(join(place.directory, 'copy.db'), {})
+    database.exec('UPDATE memory SET text = cast(zeroblob(2000000) AS text) WHERE id = 1')
+    database.close()
+    expect(await place.run(['restore', 'copy.db'])).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('holds more in one row of memory than any brain keeps'),
+    })
+    expect(await texts(place)).toEqual(['in the backup', 'since then'])
+  })
 })

@@ -9,6 +9,9 @@ test('home is what the environment says, then what the system knows, then the ro
   expect(homeOf({ HOME: '/home/ana' }, unknown)).toBe('/home/ana')
   expect(homeOf({ HOME: '' }, () => '/var/lib/ana')).toBe('/var/lib/ana')
   expect(homeOf({}, unknown)).toBe('/')
+  // What a project may bring is no home.
+  expect(homeOf({ HOME: 'relative' }, () => '/var/lib/ana')).toBe('/var/lib/ana')
+  expect(homeOf({ HOME: '' }, () => '')).toBe('/')
 })
 
 test('a relative base directory is ignored', () => {

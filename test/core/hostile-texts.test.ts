@@ -2,6 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { compare } from '../../src/core/judgement/features.ts'
 import { firstStepOf } from '../../src/core/judgement/order.ts'
 import { read } from '../../src/core/judgement/reading.ts'
+import { actionOf } from '../../src/core/judgement/tool-call.ts'
 import { readWarning } from '../../src/core/judgement/warning.ts'
 import { thinkAtOnce } from '../../src/dreams/thinking.ts'
 import { inputOf } from '../dreams/night-input.ts'
@@ -19,6 +20,13 @@ it('judges long texts that repeat a command or hold a run of blanks', () => {
     expect(readWarning(text).text).toBe(text)
   }
   expect(read('git push   --force').command).toMatchObject({ effect: 'harmful' })
+})
+
+it('judges a plan that holds a run of blanks or of quotes', () => {
+  for (const run of [' ', '\t', '\n', '\u00a0', '` ']) {
+    const plan = read(actionOf(`git push${run.repeat(60_000 / run.length)}--force`))
+    expect(compare(readWarning('Never push to main'), plan).keepsDuty.value).toBe(0)
+  }
 })
 
 it('compares with a warning what is one long word', () => {

@@ -296,6 +296,11 @@ describe('a table', () => {
     )
   })
 
+  it('of more columns than any site has is refused before its rows are made', () => {
+    const wide = Array.from({ length: 20_000 }, (_, at) => `c${at}`).join(',')
+    expect(() => readTable(`${wide}\n${'x\n'.repeat(8_000)}`)).toThrow('more than 1000 columns')
+  })
+
   it('has no cell that a spreadsheet takes for a formula', () => {
     expect(toTable(['a'], [{ a: '=1+1' }, { a: '@x' }, { a: '-2' }])).toBe("a\n'=1+1\n'@x\n'-2\n")
   })

@@ -97,9 +97,12 @@ const sharedFiles = ({ directory }: Member): string[] =>
         .filter((name) => name.endsWith('.json'))
     : []
 
+const contentOfFile = (member: Member, name: string): string =>
+  readFileSync(join(member.directory, '.brain-shared', 'records', name), 'utf8')
+
 const contentOf = (member: Member): string =>
   sharedFiles(member)
-    .map((name) => readFileSync(join(member.directory, '.brain-shared', 'records', name), 'utf8'))
+    .map((name) => contentOfFile(member, name))
     .join('')
 
 /** Everything that is known, without what each brain numbers by itself and when it heard of it. */
@@ -362,6 +365,42 @@ describe('a folder of strangers', () => {
         stderr: expect.stringContaining('is no directory, or a link'),
       })
     expect(readdirSync(outside)).toEqual([`${name.slice(2)}.json`])
+  })
+
+  test('with marks that somebody damaged, or dated at the end of all times, is shared and taken all the same', async () => {
+    const [one] = await two()
+    await one.brain('remember', 'the host is A', '--tag', 'x')
+    await one.brain('share')
+    const marks = sharedFiles(one).find((name) => contentOfFile(one, name).includes('"marks"')) ?? ''
+    const path = join(one.directory, '.brain-shared', 'records', marks)
+    writeFileSync(path, `${readFileSync(path, 'utf8')}garbage\n`)
+    await one.brain('remember', 'the port is 5432')
+    expect(await one.brain('share')).toMatchObject({ shared: { memory: 1 } })
+    const { of } = JSON.parse(contentOfFile(one, marks).split('\n')[0] ?? '')
+    const at = '9999-12-31T23:59:59.999+00:00'
+    write(one, `${JSON.stringify({ type: 'marks', of, at, tags: ['y'] })}\n`)
+    await one.brain('share', '--pull')
+    await one.brain('tag', '1', 'mine')
+    for (let time = 0; time < 2; time += 1) await one.brain('share')
+    expect(contentOf(one)).not.toContain('+010000')
+  })
+
+  test('is not written into through what is no plain file', async () => {
+    const [one] = await two()
+    await one.brain('remember', 'the host is A')
+    await one.brain('share')
+    const name = (sharedFiles(one)[0] ?? '').replace('.json', '')
+    const outside = join(one.directory, '..', 'outside')
+    mkdirSync(outside)
+    mkdirSync(join(one.directory, '.brain-shared', 'forgotten', name.slice(0, 2)), { recursive: true })
+    symlinkSync(outside, join(one.directory, '.brain-shared', 'forgotten', name))
+    await one.brain('forget', '1')
+    expect(await one.fails('share')).toMatchObject({
+      code: 5,
+      stderr: expect.stringContaining('is no plain file'),
+    })
+    rmSync(join(one.directory, '.brain-shared', 'forgotten', name))
+    expect(await one.brain('share')).toMatchObject({ forgotten: 1 })
   })
 
   test('shares nothing where a record is named that is not there', async () => {

@@ -134,7 +134,8 @@ const endOfCommand = /^[`'")]*(?:$|[.,;:!?)]|\s+(?!-))/
 
 /** The command that a plan is, if the warning holds it word for word and does not recommend it. */
 function quotedIn(warning: WarningReading, plan: Reading): string | undefined {
-  const command = plan.text.replace(/^[$>`\s]+|[`\s]+$/g, '')
+  const begun = plan.text.replace(/^[$>`\s]+/, '')
+  const command = begun.slice(0, begun.search(/[^`\s][`\s]*$/) + 1)
   const at = plan.isCommand && /\s/.test(command) ? warning.warned.indexOf(command) : -1
   return at >= 0 && endOfCommand.test(warning.warned.slice(at + command.length)) ? command : undefined
 }

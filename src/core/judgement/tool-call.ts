@@ -2,6 +2,7 @@
  * What a plan does: of a tool call in JSON the command that it runs, or the call in the one form that the pair model has
  * learnt; of a chain of commands those that do more than look.
  */
+import { squeeze } from '../patterns.ts'
 import { withoutLooks } from './command-forms.ts'
 
 /** Longer texts are not read as JSON. */
@@ -20,7 +21,7 @@ function parse(text: string): Record<string, unknown> | undefined {
 }
 
 /** A plan as it is judged: of a call the command it runs, or its tool and input side by side; any other text as it is. */
-export const actionOf = (plan: string): string => withoutLooks(calledIn(plan))
+export const actionOf = (plan: string): string => withoutLooks(calledIn(squeeze(plan)))
 
 function calledIn(plan: string): string {
   const text = plan.trim()

@@ -34,8 +34,8 @@ const ownColumns = Object.keys({
 export const memoryColumns = (tags: string): string => ['memory.id', ...ownColumns, tags].join(', ')
 
 /**
- * Conditions of a memory that has expired by a moment, which hides it from all that reads memories, and of one that has not; `moment`
- * is the statement's parameter.
+ * Conditions of a memory that has expired by a moment, which hides it from all that reads memories, and of one that has
+ * not; `moment` is the statement's parameter.
  */
 export const isHidden = (moment: string): string => `(expires_at IS NOT NULL AND expires_at <= ${moment})`
 export const isShown = (moment: string): string => `(expires_at IS NULL OR expires_at > ${moment})`

@@ -67,19 +67,29 @@ function longColumns(database: BetterSqlite3.Database, table: string): string[] 
 /** Virtual tables: their data is in other tables. */
 const virtual = /^(keyword|term|vector)_\d+$/
 
+function tablesOf(database: BetterSqlite3.Database): string[] {
+  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as {
+    name: string
+  }[]
+  return tables.flatMap(({ name }) => (virtual.test(name) ? [] : [name]))
+}
+
 /**
  * Of a database whose schema is known to be ours. @throws BrainError `storage` naming the table that holds more than a brain
  * that came from elsewhere may bring.
  */
 export function requireModest(database: BetterSqlite3.Database, file: string): void {
-  const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all() as {
-    name: string
-  }[]
-  for (const { name } of tables) {
-    if (virtual.test(name)) continue
+  for (const name of tablesOf(database)) {
     const max = smallTables[name] ?? maxRows
     if (database.prepare(`SELECT 1 FROM "${name}" LIMIT 1 OFFSET ${max}`).get() !== undefined)
       throw tooMuch(file, `holds more than ${max.toLocaleString('en')} rows of ${name}`)
+  }
+  requireShortRows(database, file)
+}
+
+/** The same of a brain of any size. @throws BrainError `storage` naming the table that holds a row which no brain keeps. */
+export function requireShortRows(database: BetterSqlite3.Database, file: string): void {
+  for (const name of tablesOf(database)) {
     const long = longColumns(database, name)
     if (long.length === 0) continue
     if (database.prepare(`SELECT 1 FROM "${name}" WHERE ${long.join(' OR ')} LIMIT 1`).get() === undefined)

@@ -11,7 +11,7 @@ import { BrainError } from '../../core/errors.ts'
 import type { ProcessMode } from '../../core/process-mode.ts'
 import { makeDirectories } from '../../make-directories.ts'
 import { loadDatabase } from './binding.ts'
-import { requireFewEntries, requireModest, requireModestFile } from './bounds.ts'
+import { requireFewEntries, requireModest, requireModestFile, requireShortRows } from './bounds.ts'
 import { busyError, busyTimeout, Connection, retryWhileBusy } from './connection.ts'
 import { copyInto, openImage } from './copy.ts'
 import { DirectoryCheck, type Provenance, requireDirectory } from './directory-check.ts'
@@ -166,6 +166,7 @@ export function requireSound(
     if (database.pragma('quick_check(1)', { simple: true }) !== 'ok') {
       throw new BrainError('storage', `${named} is damaged: restore another backup`)
     }
+    requireShortRows(database, named)
   } finally {
     database.close()
   }

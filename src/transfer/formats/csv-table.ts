@@ -38,9 +38,14 @@ function readCells(text: string): string[][] {
   return rows.filter((cells) => cells.some((one) => one !== ''))
 }
 
+/** Far more than any site's export has: each row is held with all of them. */
+const maxColumns = 1_000
+
 /** The rows below the first line, which names their columns. @throws BrainError `invalid`. */
 export function readTable(text: string): Row[] {
   const [names = [], ...rows] = readCells(text.replace(/^\ufeff/, ''))
+  if (names.length > maxColumns)
+    throw new BrainError('invalid', `the table has more than ${maxColumns} columns`)
   return rows.map(
     (cells) =>
       new Map(

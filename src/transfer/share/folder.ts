@@ -147,6 +147,13 @@ export class SharedFolder {
       throw isFileFault(error) ? cannotWrite(file, error) : error
     }
     for (const path of [join(directory, '..'), directory]) this.#requireDirectory(path)
+    // Through a link, or into a pipe, it would be written to somebody else, and to nobody here.
+    const found = lstatSync(file, { throwIfNoEntry: false })
+    if (found !== undefined && !found.isFile())
+      throw new BrainError(
+        'storage',
+        `${file} is no plain file, which no brain makes: look where it leads, and remove it`,
+      )
     await fillFile(file, (put) => put(text))
   }
 

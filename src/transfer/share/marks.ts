@@ -2,9 +2,10 @@
  * What is said of a record beside its text, its tags, end and citations: the newest stands, and a change here that
  * nobody was told stays.
  */
+import { BrainError } from '../../core/errors.ts'
 import type { Context } from '../../operations/operation.ts'
 import type { SharedFolder } from './folder.ts'
-import { isEvent, type Marks, ofFile, toFile } from './items.ts'
+import { isEvent, type Marks, ofFile, type SharedItem, toFile } from './items.ts'
 import type { Acts } from './new-records.ts'
 import type { OwnMarks } from './own-items.ts'
 
@@ -13,14 +14,22 @@ export const sameMarks = (a: Omit<Marks, 'at'>, b: Omit<Marks, 'at'>): boolean =
   toFile({ type: 'marks', of: '', said: { ...a, at: 0 } }).text ===
   toFile({ type: 'marks', of: '', said: { ...b, at: 0 } }).text
 
-/** The newest marks of each record among files, by the names of the records. */
+/** The newest marks of each record among files, by the names of the records; `refuse` is told of what cannot be read. */
 export async function readNewestMarks(
   folder: SharedFolder,
   names: Iterable<string>,
+  refuse: (name: string, why: string) => void,
 ): Promise<Map<string, Marks>> {
   const newest = new Map<string, Marks>()
   for (const name of names) {
-    const item = ofFile(await folder.read(name))
+    let item: SharedItem
+    try {
+      item = ofFile(await folder.read(name))
+    } catch (error) {
+      if (!(error instanceof BrainError)) throw error
+      refuse(name, error.message)
+      continue
+    }
     if (!isEvent(item) || item.type !== 'marks') continue
     const before = newest.get(item.of)
     if (before === undefined || before.at <= item.said.at) newest.set(item.of, item.said)

@@ -191,6 +191,7 @@ async function takeAllMarks(
   const before = await readNewestMarks(
     folder,
     seen.map(([name]) => name),
+    (name, why) => incoming.refused.push({ name, why }),
   )
   const changed: string[] = []
   for (const own of marked) {

@@ -2,7 +2,10 @@
  * Puts the records of a project into the shared folder, each once, and a tombstone for each that was forgotten here. Decides
  * what goes; the form of files, and what is kept back, are others' to know.
  */
+
 import { yieldToEventLoop } from '../../clock.ts'
+import { addTo } from '../../core/lists.ts'
+import { lastMoment } from '../../core/moments.ts'
 import type { Store } from '../../store/store.ts'
 import type { SharedFolder } from './folder.ts'
 import { requireFew } from './forgotten.ts'
@@ -106,7 +109,9 @@ class Sharing {
     if (!this.#there.has(of) || this.#buried.has(of)) return
     const before = this.#marks.get(of)
     if (before === undefined ? Object.keys(marks).length === 0 : sameMarks(before, marks)) return
-    const at = before === undefined ? createdAt : Math.max(this.#options.now, before.at + 1)
+    // Of others' clocks, which may be at the end of all times.
+    const next = before === undefined ? createdAt : Math.max(this.#options.now, before.at + 1)
+    const at = Math.min(lastMoment, next)
     await this.#write({ type: 'marks', of, said: { at, ...marks } })
   }
 
@@ -140,13 +145,16 @@ async function readUnknown(
 
 /** Files that go with forgotten records: their own, what was said of them, and what was said of that. */
 function belongingTo(forgotten: ReadonlySet<string>, files: ReadonlyMap<string, KnownFile>): string[] {
-  const going = new Set([...forgotten].filter((name) => files.has(name)))
-  for (let before = -1; before < going.size; ) {
-    before = going.size
-    for (const [name, { of }] of files)
-      if (of !== undefined && (forgotten.has(of) || going.has(of))) going.add(name)
+  const children = new Map<string, string[]>()
+  for (const [name, { of }] of files) if (of !== undefined) addTo(children, of, name)
+  const going = new Set<string>()
+  const waiting = [...forgotten]
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (going.has(name)) continue
+    going.add(name)
+    waiting.push(...(children.get(name) ?? []))
   }
-  return [...going]
+  return [...going].filter((name) => files.has(name))
 }
 
 /** Shares what is not there yet. @throws BrainError `refused` where more is gone than anybody forgets at once. */
@@ -158,6 +166,8 @@ export async function share(options: ShareOptions): Promise<Shared> {
   const marks = await readNewestMarks(
     folder,
     seenMarks.map(([name]) => name),
+    // `brain share --pull` names it.
+    () => {},
   )
   const sharing = new Sharing(options, { there, buried, marks })
   let turn = 0
