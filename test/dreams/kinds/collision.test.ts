@@ -61,7 +61,7 @@ it('what meets a plan that was told is told by itself', () => {
   const told = [{ kind: 'collision', sourceMemoryIds: [1, 2] }] as const
   const reader = readerOf(
     () => undefined,
-    () => ({ collides: 0.5 }),
+    () => ({ collides: 0.8 }),
   )
   const found = ofKind(
     'collision',
