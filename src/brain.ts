@@ -67,6 +67,8 @@ export interface BrainOptions {
   readonly byHand?: boolean
   /** Description of this process, shown to those waiting for its lock. */
   readonly label: string
+  /** Milliseconds to wait for a locked store, where nobody can wait for as long as usual. */
+  readonly patience?: number
   readonly warn: (message: string) => void
   /** Whether this is the personal brain. */
   readonly own?: boolean
@@ -120,6 +122,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
     receives: options.receives ?? false,
     mode,
     label: options.label,
+    patience: options.patience,
     provenance: new Provenance(environment),
     warn,
     onKeywordOnly: () => {

@@ -30,6 +30,8 @@ export interface HookHost extends IdleHost {
   readonly context: Context
   /** The agent's name, as `brain setup` takes it. */
   readonly agent: string
+  /** Told of what could not be kept: the answer is given all the same. */
+  readonly fault: (error: unknown) => void
   /** What git says of the work at hand, where it was asked before the brain was opened. */
   readonly work?: Promise<string | undefined> | undefined
 }
@@ -51,6 +53,16 @@ const maxRecalledText = 360
 const maxRecalledBytes = 400 * 3
 const maxCommits = 20
 
+/** Does what the agent does not wait for; undefined where it fails, as in a brain that is locked or cannot be written. */
+async function attempt<T>({ fault }: HookHost, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    fault(error)
+    return undefined
+  }
+}
+
 /** Reads the session, lets `work` change it, and saves it if it changed. */
 async function inSession<T>(
   host: HookHost,
@@ -59,7 +71,8 @@ async function inSession<T>(
 ): Promise<T> {
   const before = readSession(host.brain, call.session)
   const { reply, state } = await work(before)
-  if (state !== before && call.session !== '') writeSession(host.brain, call.session, state)
+  if (state !== before && call.session !== '')
+    await attempt(host, async () => writeSession(host.brain, call.session, state))
   return reply
 }
 
@@ -170,9 +183,13 @@ const knowing = (state: SessionState, kept: readonly number[]): SessionState =>
     ? state
     : { ...state, shown: [...state.shown, ...kept], warned: [...state.warned, ...kept] }
 
+/** Keeps what it can of some notes; returns their ids. */
+const keep = async (host: HookHost, notes: readonly CapturedNote[]): Promise<number[]> =>
+  (await attempt(host, () => keepNotes(host.context, notes))) ?? []
+
 /** Keeps notes that the session itself said. */
 async function keepOwn(host: HookHost, call: HookCall, notes: readonly CapturedNote[]): Promise<void> {
-  const kept = await keepNotes(host.context, notes)
+  const kept = await keep(host, notes)
   if (kept.length > 0)
     await inSession(host, call, async (state) => ({ reply: undefined, state: knowing(state, kept) }))
 }
@@ -230,8 +247,8 @@ async function onPass(host: HookHost, call: HookCall, command: string): Promise<
       return { reply: {}, state: { ...state, ran: [...state.ran.filter((one) => one !== command), command] } }
     }
     const notes = host.capture.fixes ? mended.map((one) => noteOfFix(one, command, state)) : []
-    const kept = await keepNotes(
-      host.context,
+    const kept = await keep(
+      host,
       notes.filter((note) => note !== undefined),
     )
     const failures = state.failures.filter((one) => !mended.includes(one))
@@ -269,8 +286,9 @@ async function keepCommits(host: HookHost, call: HookCall): Promise<void> {
     const commits =
       state.head === null ? [] : await readCommitsSince(directory, state.head, { limit: maxCommits })
     const notes = commits.map(noteOfCommit).filter((note): note is CapturedNote => note !== undefined)
-    const kept = await keepNotes(host.context, notes)
-    return { reply: undefined, state: { ...knowing(state, kept), head } }
+    // What could not be kept is tried again at the next end.
+    const kept = await attempt(host, () => keepNotes(host.context, notes))
+    return { reply: undefined, state: kept === undefined ? state : { ...knowing(state, kept), head } }
   })
 }
 
@@ -284,9 +302,7 @@ async function atEnd(host: HookHost, call: HookCall): Promise<HookReply> {
 
 async function afterCompaction(host: HookHost, call: HookCall): Promise<HookReply> {
   const kept =
-    host.capture.summaries && call.summary !== undefined
-      ? await keepNotes(host.context, notesInSummary(call.summary))
-      : []
+    host.capture.summaries && call.summary !== undefined ? await keep(host, notesInSummary(call.summary)) : []
   await keepCommits(host, call)
   return inSession(host, call, async (state) => ({
     reply: {},

@@ -27,6 +27,10 @@ const maxQuote = 240
 const runs =
   /(?:\b(?:eval|ssh|(?:ba|z|da|k|fi)?sh|python[\d.]*|perl|ruby|node|php|psql|mysql|mariadb|sqlite3|mongosh?|redis-cli|xargs)\b[^\n;|&]{0,200}|\s-(?:\w{0,3}c|e)\s*)$/
 
+/** What a commit's message says is done already. */
+const commitMessage =
+  /(\bgit\b[^\n;&|]{0,200}\bcommit\b[^\n;&|]{0,200}?\s(?:-\w{0,3}m|--message)[ =]?)(?:"(?:[^"\\]|\\.)*"|'[^']*')/gs
+
 const shorten = (data: string): string => (data.length > maxData ? `${data.slice(0, maxData)}…` : data)
 
 /** Whether what begins at a place is run by what stands before it. */
@@ -41,6 +45,7 @@ function topicsOf(action: string): string[] {
       (all, opening: string, _mark, _name, body: string, end: string, at: number, whole: string) =>
         isRun(whole, at) ? all : opening + shorten(body) + end,
     )
+    .replace(commitMessage, '$1…')
     .replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gs, (data, at: number, whole: string) =>
       isRun(whole, at) ? data : shorten(data),
     )

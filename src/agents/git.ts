@@ -226,7 +226,24 @@ export async function findWork(directory: string): Promise<string | undefined> {
 export const readHead = async (directory: string, milliseconds = 1_000): Promise<string | undefined> =>
   readCheckout(directory).commit ?? ask(directory, ['rev-parse', '--verify', '--quiet', 'HEAD'], milliseconds)
 
-/** Commits after `since` up to where the directory is now, oldest first, at most `limit`, merges left out. */
+/**
+ * How git notes, of each move of HEAD, that a commit was made here: what was pulled is others', and stands in their own
+ * brains.
+ */
+const madeHere = /^(\w+) (?:commit|cherry-pick|revert|am|rebase)\b/
+const maxMoves = 200
+
+/** The commits that were made in a directory; undefined where git keeps no account of that. */
+async function readMade(directory: string, milliseconds: number): Promise<Set<string> | undefined> {
+  const words = ['log', '--walk-reflogs', `--max-count=${maxMoves}`, '--format=%H %gs', 'HEAD', '--']
+  const moves = lines(await ask(directory, words, milliseconds))
+  return moves.length === 0 ? undefined : new Set(moves.flatMap((move) => madeHere.exec(move)?.[1] ?? []))
+}
+
+/**
+ * Commits made here after `since`, up to where the directory is now, oldest first, merges left out; of all that came
+ * since at most the newest `limit` are looked at.
+ */
 export async function readCommitsSince(
   directory: string,
   since: string,
@@ -235,13 +252,18 @@ export async function readCommitsSince(
   if (!isHash(since)) return []
   const format = '--format=%x01%H%x00%s%x00%b%x00'
   const options = [`--max-count=${limit}`, '--no-merges', '--name-only', '--no-renames', format]
-  const log = await ask(directory, ['log', ...options, 'HEAD', `^${since}`, '--'], milliseconds)
+  const [log, made] = await Promise.all([
+    ask(directory, ['log', ...options, 'HEAD', `^${since}`, '--'], milliseconds),
+    readMade(directory, milliseconds),
+  ])
   return (log ?? '')
     .split('\x01')
     .slice(1)
     .flatMap((entry) => {
       const [hash, subject, body = '', paths = ''] = entry.split('\0')
-      return hash && subject ? [{ hash, subject, body: body.trim(), paths: lines(paths.trim()) }] : []
+      return hash && subject && made?.has(hash) !== false
+        ? [{ hash, subject, body: body.trim(), paths: lines(paths.trim()) }]
+        : []
     })
     .reverse()
 }

@@ -53,7 +53,7 @@ const kinds: readonly SecretKind[] = [
   {
     kind: 'private key',
     pattern:
-      /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:(?:[^-]|-(?!----BEGIN)){0,16384}?-----END [A-Z0-9 ]*-----|(?:\r?\n[A-Za-z0-9+/=]{16,512}(?![^\r\n]))*)/g,
+      /-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----(?:(?:[^-]|-(?!----BEGIN)){0,16384}?-----END [A-Z0-9 ]*-----|(?:(?:\r?\n|\\r?\\n|\\n)[A-Za-z0-9+/=]{16,512}(?![^\r\n\\]))*)/g,
   },
   { kind: 'age key', pattern: /\bAGE-SECRET-KEY-1[0-9A-Z]{58}\b/g },
   { kind: 'AWS access key', pattern: /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}\b/g },
@@ -136,6 +136,18 @@ const kinds: readonly SecretKind[] = [
     pattern:
       /\b(?:login\b[^\n|;&]{0,200}?\s-p\s{0,3}|mysql(?:dump|admin)?\b[^\n|;&]{0,200}?\s-p|--passw(?:or)?d=|login\b[^\n|;&]{0,200}?\s--passw(?:or)?d\s)["']?(?<value>[^\s"'-][^\s"']{3,256})/g,
     confirm: notPlaceholder,
+  },
+  {
+    kind: 'password',
+    pattern: /\bredis-cli\b[^\n|;&]{0,200}?\s-a\s{1,3}["']?(?<value>[^\s"'-][^\s"']{3,256})/g,
+    confirm: notPlaceholder,
+  },
+  {
+    // Told as an option, or in words: "--client-secret …", "the client secret is …".
+    kind: 'key',
+    pattern:
+      /(?:--[a-z-]{0,40}(?:key|token|secret)[\s=]|\b(?:key|token|secret) is\s{1,3})["'`]?(?<value>[^\s"'`,;)\]}]{16,512})/gi,
+    confirm: looksLikeKey,
   },
   {
     kind: 'key',

@@ -116,6 +116,38 @@ test('of a patch the files that it changes are judged, and not what it writes in
   })
 })
 
+test.each([
+  ['codex', 'PostToolUse', 'Exit code: 1\nWall time: 0.2 s\nOutput:\nboom', true],
+  ['codex', 'PostToolUse', 'Process exited with code 0\nok', false],
+  [
+    'gemini',
+    'AfterTool',
+    { llmContent: 'Output: go: boom\nError: (none)\nExit Code: 1\nSignal: (none)' },
+    true,
+  ],
+])('%s tells in words whether a command failed', (agent, event, response, failed) => {
+  const sent = {
+    session_id: 's',
+    tool_name: 'Bash',
+    tool_input: { command: 'make' },
+    tool_response: response,
+  }
+  const { tool } = findDialect(agent)?.read(event, new Payload(sent)) ?? {}
+  expect(tool?.failed).toBe(failed)
+  expect(tool?.output).not.toMatch(/\(none\)|^Output:.*boom/)
+})
+
+test('a file that is written whole is judged as one that is changed', () => {
+  const sent = {
+    session_id: 's',
+    cwd: '/work',
+    tool_name: 'Write',
+    tool_input: { file_path: '/work/prod.yaml' },
+  }
+  const { tool } = findDialect('claude-code')?.read('PreToolUse', new Payload(sent)) ?? {}
+  expect(tool).toMatchObject({ name: 'Write', action: 'Edit prod.yaml' })
+})
+
 test.each(['mcp__brain__recall', 'mcp__plugin_brain_brain__assess', 'mcp_brain_remember', 'Read', 'Glob'])(
   'a call of %s is left alone',
   (name) => {

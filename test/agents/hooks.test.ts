@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { loadDatabase } from '../../src/store/sqlite/binding.ts'
 import { createBrainPlace, createPlace, type Place } from '../cli/command-line.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 
 /** Calls a hook with what the agent sends; the reply is undefined where nothing was said. */
 async function callHook(place: Place, [agent, event]: readonly [string, string], sent: object | string) {
@@ -267,6 +269,12 @@ describe('the gate', () => {
     expect(told.hookSpecificOutput.additionalContext).toContain('erased two days of work')
   })
 
+  test('takes what a commit says for done, and a file that is written for changed', async () => {
+    const place = await withWarning({ BRAIN_EMBEDDER: 'builtin' })
+    const commit = { tool_name: 'Bash', tool_input: { command: `git commit -am "Say why ${push} is out"` } }
+    expect((await callHook(place, ['claude-code', 'PreToolUse'], commit)).reply).toBeUndefined()
+  })
+
   test('judges each part of a long chain, and the text that an interpreter runs', async () => {
     const place = await withWarning({ BRAIN_EMBEDDER: 'builtin' })
     const filler = 'a'.repeat(400)
@@ -341,6 +349,44 @@ describe('what is kept of a session', () => {
     expect(texts[0]).toMatch(
       /^Commit [0-9a-f]{10}: Read jobs[^\n]*\nRabbitMQ cost an hour a week\.\nFiles: queue\.ts$/,
     )
+  })
+
+  test('of commits those that were made here, and not what was pulled', async () => {
+    const place = await createBrainPlace()
+    const other = join(temporaryDirectory(), 'other')
+    git(place, 'init', '-q', '-b', 'main')
+    git(place, 'commit', '-q', '--allow-empty', '-m', 'Begin')
+    git(place, 'clone', '-q', '.', other)
+    git(
+      place,
+      '-C',
+      other,
+      'commit',
+      '-q',
+      '--allow-empty',
+      '-m',
+      'Somebody else moves the queue to another host',
+    )
+    await callHook(place, ['claude-code', 'SessionStart'], { source: 'startup' })
+    git(place, 'pull', '-q', '--ff-only', other, 'main')
+    git(place, 'commit', '-q', '--allow-empty', '-m', 'Read jobs from Redis Streams')
+    await callHook(place, ['claude-code', 'SessionEnd'], { reason: 'exit' })
+    expect((await listTexts(place)).map((text) => text.split('\n')[0])).toEqual([
+      expect.stringMatching(/^Commit [0-9a-f]{10}: Read jobs/),
+    ])
+  })
+
+  test('nothing of what the brain could not keep costs the answer', async () => {
+    const place = await createBrainPlace()
+    await remember(place, 'Stripe delivers webhooks twice now and then: handlers check the event id')
+    const database = loadDatabase(join(place.directory, '.brain', 'brain.db'), {})
+    database.exec('BEGIN IMMEDIATE')
+    const prompt = 'Remember: we freeze on Friday.\nWhy does Stripe deliver webhooks twice?'
+    const { reply } = await callHook(place, ['claude-code', 'UserPromptSubmit'], { prompt })
+    database.exec('ROLLBACK')
+    database.close()
+    expect(reply.hookSpecificOutput.additionalContext).toContain('handlers check the event id')
+    expect(readFileSync(join(place.directory, '.brain', 'hooks.log'), 'utf8')).toContain('store is busy')
   })
 
   test('what made a failing command pass', async () => {

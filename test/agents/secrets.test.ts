@@ -67,6 +67,13 @@ const secrets = [
   of('password', 'Sup3rS3cret', (secret) => `docker login -u bob -p ${secret} registry.internal`),
   of('password', 'Sup3rS3cret', (secret) => `mysqldump -uroot -p${secret} orders`),
   of('key', letters.slice(0, 32), (secret) => `PAYMENT_API_KEY=${secret}`),
+  of('key', letters.slice(0, 32), (secret) => `deploy --api-key ${secret} --now`),
+  of('key', letters.slice(0, 40), (secret) => `the client secret is ${secret}`),
+  of('password', 's3cr3tpw', (secret) => `redis-cli -h cache -a ${secret} ping`),
+  of(
+    'private key',
+    `-----BEGIN RSA PRIVATE ${'KEY'}-----\\n${letters.slice(0, 64)}\\n${letters.slice(64, 128)}`,
+  ),
   of('key', hexadecimal.slice(0, 40), (secret) => `"session_secret": "${secret}"`),
 ]
 

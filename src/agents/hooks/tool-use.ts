@@ -13,6 +13,9 @@ const shells = new Set([
   'Shell',
 ])
 
+/** Tools that write a whole file: "write" alone reads as telling something. */
+const writers = new Set(['Write', 'write_file', 'create_file'])
+
 /** Characters of a tool's arguments that are looked at. */
 const maxArguments = 2_000
 
@@ -57,8 +60,13 @@ export function readToolUse(payload: Payload): ToolUse {
   if (command !== undefined) return { name, action: command, command, ...failure }
   // A path says what is touched; the new content of a file is not what a warning is about.
   const rest = path ?? (payload.anything('tool_input') ?? '').slice(0, maxArguments)
-  return { name, action: `${name} ${rest}`.trim(), ...(path !== undefined && { paths: [path] }), ...failure }
+  const does = writers.has(name) ? 'Edit' : name
+  return { name, action: `${does} ${rest}`.trim(), ...(path !== undefined && { paths: [path] }), ...failure }
 }
+
+/** What Gemini CLI tells of a command, without what it calls the parts of it. */
+const withoutFrame = (told: string): string =>
+  told.replace(/^[\w ]+: \(none\)\n?/gim, '').replace(/^(?:Output|Stdout|Stderr): /gim, '')
 
 /** What came of a tool, after it ran. */
 function readFailure(payload: Payload): Pick<ToolUse, 'output' | 'failed'> {
@@ -67,9 +75,18 @@ function readFailure(payload: Payload): Pick<ToolUse, 'output' | 'failed'> {
   const told = response.text('llmContent')
   // Gemini CLI writes the code of a command that failed into its output, and none of one that did not.
   const written = told === undefined ? undefined : Number(/^Exit Code: (\d+)$/im.exec(told)?.[1] ?? 0)
-  const code = response.number('exit_code') ?? response.number('exitCode') ?? written
+  // Codex answers with a text that says it in its first lines.
+  const spoken = payload.text('tool_response')?.slice(0, 400)
+  const [, said] = /^(?:Exit code|Process exited with code):? (\d+)/im.exec(spoken ?? '') ?? []
+  const code =
+    response.number('exit_code') ??
+    response.number('exitCode') ??
+    written ??
+    (said === undefined ? undefined : Number(said))
   const output =
-    error ?? response.text('stderr', 'output', 'stdout', 'llmContent') ?? payload.anything('tool_response')
+    error ??
+    response.text('stderr', 'output', 'stdout') ??
+    (told === undefined ? payload.anything('tool_response') : withoutFrame(told))
   if (output === undefined && code === undefined) return {}
   const failed = error !== undefined ? true : code === undefined ? response.flag('is_error') : code !== 0
   return { output, failed }

@@ -78,9 +78,10 @@ async function answer(
   if (isIdle(call, host)) return
   // Git takes its time while the brain is opened.
   const work = call.moment === 'start' ? await askForWork(call) : undefined
-  const [{ openBrain }, { answerHook }] = await Promise.all([
+  const [{ openBrain }, { answerHook }, { logHook }] = await Promise.all([
     import('../../brain.ts'),
     import('../../agents/answer.ts'),
+    import('../../agents/hook-log.ts'),
   ])
   const { environment } = terminal
   // Nobody would read warnings; recall falls back to keywords.
@@ -89,6 +90,7 @@ async function answer(
     config,
     label: 'brain hook',
     mode: 'oneshot',
+    patience,
     warn: () => {},
     environment,
     ...session.opening(directory),
@@ -105,6 +107,7 @@ async function answer(
           citesIn: () => findCitedDirectory(directory, call.directory ?? terminal.workingDirectory),
         }),
         agent: dialect.name,
+        fault: (error) => logHook(directory, `${dialect.name} ${event}: ${reasonOf(error)}`, Date.now()),
         work: work?.asked,
         ...host,
       },
@@ -116,6 +119,9 @@ async function answer(
     await brain.close()
   }
 }
+
+/** Milliseconds to wait for a locked brain: the agent waits for the hook, and ends it after seconds. */
+const patience = 250
 
 /** The brain whose log is told of a call that was not understood, if there is one. */
 function findLoggingBrain(session: Session): string | undefined {

@@ -53,6 +53,8 @@ export interface ConnectionOptions {
   readonly waiting?: WaitingSignal
   /** Whether this process lives for one command. */
   readonly oneshot?: boolean
+  /** Milliseconds to wait for a locked store; `busyTimeout` when absent. */
+  readonly patience?: number | undefined
   /** Notices who else writes into the file. */
   readonly guard?: FileGuard | undefined
   /** Told once that this connection is of no use any more, and that another may be opened. */
@@ -320,7 +322,8 @@ export class Connection {
 
   async #retryWhileBusy<T>(attempt: () => T): Promise<T> {
     try {
-      return await retryWhileBusy(attempt, { waiting: this.#options.waiting })
+      const { waiting, patience: limit = busyTimeout } = this.#options
+      return await retryWhileBusy(attempt, { waiting, limit })
     } catch (error) {
       throw isBusy(error) ? busyError(this.#options.holders(), error) : toBrainError(error)
     }

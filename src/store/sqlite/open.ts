@@ -43,6 +43,8 @@ const logBytes = 64 * 2 ** 20
 export interface OpenOptions {
   /** `full`: an acknowledged write survives power loss. `normal`: it survives the death of the process only. */
   readonly durability: 'full' | 'normal'
+  /** Milliseconds to wait for a locked store, where nobody can wait for as long as the busy timeout. */
+  readonly patience?: number | undefined
   /** Makes a new brain where there is no file. */
   readonly create: boolean
   /** `embedded` when absent. In `oneshot` nothing else in this process can have the file open. */
@@ -351,6 +353,7 @@ async function openFile(path: string, options: OpenOptions): Promise<Opened> {
       refusal,
       waiting: new WaitingSignal(directory),
       oneshot: options.mode === 'oneshot',
+      patience: options.patience,
       guard: database.memory ? undefined : new FileGuard(file),
       onRewritten: options.onRewritten,
     })
