@@ -23,9 +23,12 @@ const maxTopics = 12
 const maxAction = 8_000
 const maxQuote = 240
 
-/** What runs the text that follows: a quotation or a here-document for it is no data. */
-const runs =
-  /(?:\b(?:eval|ssh|(?:ba|z|da|k|fi)?sh|python[\d.]*|perl|ruby|node|php|psql|mysql|mariadb|sqlite3|mongosh?|redis-cli|xargs)\b[^\n;|&]{0,200}|\s-(?:\w{0,3}c|e)\s*)$/
+/** What runs a quotation that follows, and a here-document: for them it is no data. */
+const takesCommands = 'eval|ssh|psql|mysql|mariadb|sqlite3|mongosh?|redis-cli|xargs'
+const runsQuotation = new RegExp(`(?:\\b(?:${takesCommands})\\b[^\\n;|&]{0,200}|\\s-(?:\\w{0,3}c|e)\\s*)$`)
+const runsDocument = new RegExp(
+  `\\b(?:${takesCommands}|(?:ba|z|da|k|fi)?sh|python[\\d.]*|perl|ruby|node|php)\\b[^\\n;|&]{0,200}$`,
+)
 
 /** What a commit's message says is done already. */
 const commitMessage =
@@ -34,7 +37,8 @@ const commitMessage =
 const shorten = (data: string): string => (data.length > maxData ? `${data.slice(0, maxData)}…` : data)
 
 /** Whether what begins at a place is run by what stands before it. */
-const isRun = (whole: string, at: number): boolean => runs.test(whole.slice(Math.max(0, at - 240), at))
+const isRun = (by: RegExp, whole: string, at: number): boolean =>
+  by.test(whole.slice(Math.max(0, at - 240), at))
 
 /** What is judged of an action: what it does, and only the beginning of what it does it with; a long chain in parts. */
 function topicsOf(action: string): string[] {
@@ -43,11 +47,11 @@ function topicsOf(action: string): string[] {
     .replace(
       /(<<-?\s*(["']?)(\w+)\2[^\n]*\n)([\s\S]*?)(\n\s*\3\b|$)/g,
       (all, opening: string, _mark, _name, body: string, end: string, at: number, whole: string) =>
-        isRun(whole, at) ? all : opening + shorten(body) + end,
+        isRun(runsDocument, whole, at) ? all : opening + shorten(body) + end,
     )
     .replace(commitMessage, '$1…')
     .replace(/"(?:[^"\\]|\\.)*"|'[^']*'/gs, (data, at: number, whole: string) =>
-      isRun(whole, at) ? data : shorten(data),
+      isRun(runsQuotation, whole, at) ? data : shorten(data),
     )
   if (told.length <= maxTopic) return [told]
   const parts: string[] = ['']

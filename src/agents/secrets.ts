@@ -146,7 +146,7 @@ const kinds: readonly SecretKind[] = [
     // Told as an option, or in words: "--client-secret …", "the client secret is …".
     kind: 'key',
     pattern:
-      /(?:--[a-z-]{0,40}(?:key|token|secret)[\s=]|\b(?:key|token|secret) is\s{1,3})["'`]?(?<value>[^\s"'`,;)\]}]{16,512})/gi,
+      /(?:--(?:(?:api|access|auth|client|private|secret|signing)-?(?:key|token|secret)|token|secret)[\s=]|\b(?:(?:api|access|private|secret|signing) key|token|secret) is\s{1,3})["'`]?(?<value>[^\s"'`,;)\]}]{16,512})/gi,
     confirm: looksLikeKey,
   },
   {

@@ -95,6 +95,8 @@ const harmless: readonly string[] = [
   'git@github.com:acme/widgets.git',
   'The skeleton loader is in sk-loader.tsx',
   'npm_config_registry is set in CI',
+  'the cache key is user_profile_v2_settings',
+  'render --cache-key user_profile_v2_settings',
   'curl -u $USER:$PASSWORD https://db.internal',
   'docker login --password-stdin reads it from the vault',
   'mkdir -p build; login with -p is gone',
