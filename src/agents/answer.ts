@@ -234,7 +234,7 @@ async function onFailure(
   return inSession(host, call, async (state) => {
     const failures = [...state.failures.filter((one) => one.command !== command), failure]
     if (!host.listens.includes('after-tool')) return { reply: {}, state: { ...state, failures } }
-    const found = await recallNew({ ...host.context, timeless: true }, [error, programOf(command)], state)
+    const found = await recallNew({ ...host.context, timeless: true }, [error], state)
     return { reply: contextOf(found.text), state: { ...found.state, failures } }
   })
 }
