@@ -31,7 +31,7 @@ export interface HookHost extends IdleHost {
   /** The agent's name, as `brain setup` takes it. */
   readonly agent: string
   /** Told of what could not be kept: the answer is given all the same. */
-  readonly fault: (error: unknown) => void
+  readonly fault: (error: unknown) => Promise<void>
   /** What git says of the work at hand, where it was asked before the brain was opened. */
   readonly work?: Promise<string | undefined> | undefined
 }
@@ -58,7 +58,7 @@ async function attempt<T>({ fault }: HookHost, work: () => Promise<T>): Promise<
   try {
     return await work()
   } catch (error) {
-    fault(error)
+    await fault(error)
     return undefined
   }
 }

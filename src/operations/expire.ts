@@ -4,7 +4,16 @@ import { BrainError } from '../core/errors.ts'
 import { comingForms, comingMomentOf } from '../core/moments.ts'
 import { defineOperation } from './operation.ts'
 import { markMemory, memoryRefusals } from './own-memory.ts'
-import { about, comingMoment, id, isNever, nullableTimestamp, recordId, timestampOrNull } from './schemas.ts'
+import {
+  about,
+  comingMoment,
+  comingRule,
+  id,
+  isNever,
+  nullableTimestamp,
+  recordId,
+  timestampOrNull,
+} from './schemas.ts'
 
 export const expire = defineOperation({
   name: 'expire',
@@ -29,7 +38,7 @@ export const expire = defineOperation({
     const expiresAt = comingMomentOf(input.when, context.now())?.last ?? null
     // So far ahead that no timestamp names it.
     if (expiresAt === null && !isNever(input.when))
-      throw new BrainError('invalid', `when must be ${comingForms}, or never`)
+      throw new BrainError('invalid', `when ${comingRule({ never: true })}`)
     await markMemory(context, input.memory_id, () => ({ expiresAt }))
     return { id: input.memory_id, expires_at: timestampOrNull(expiresAt) }
   },

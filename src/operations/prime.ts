@@ -73,19 +73,15 @@ async function nearFlags(context: Context, work: string): Promise<Line[]> {
   )
 }
 
-/** The gravest of the newest flags, at most `count`. */
-async function graveFlags(context: Context, except: Except, count: number): Promise<Line[]> {
-  const { store, project, now } = context
+/** The newest flags, the gravest first. */
+async function graveFlags({ store, project, now }: Context): Promise<Memory[]> {
   const newest = { kinds: ['flag'], now: now(), limit: newestFlags, skip: 0 } as const
   const { records } = await store.records.list(project, newest)
   const flags = await store.memories.findMany(
     project,
     records.map(({ id }) => id),
   )
-  const gravest = flags
-    .filter(({ id }) => !except.has(id))
-    .sort((a, b) => b.caution - a.caution || b.createdAt - a.createdAt || b.id - a.id)
-  return toPlainLines(context, gravest.slice(0, Math.max(0, count)))
+  return flags.sort((a, b) => b.caution - a.caution || b.createdAt - a.createdAt || b.id - a.id)
 }
 
 /** The due state of a prediction. */
@@ -238,8 +234,9 @@ async function gather(
   except: Except = new Set(),
 ): Promise<{ lines: readonly Line[]; rest: readonly string[] }> {
   // What has nothing to do with the work is looked up while others find out what that is.
-  const [pinned, predictions, beliefs, dreams, latest] = await Promise.all([
+  const [pinned, gravest, predictions, beliefs, dreams, latest] = await Promise.all([
     pinnedMemories(context),
+    graveFlags(context),
     duePredictions(context),
     movedBeliefs(context),
     unreadDreams(context),
@@ -251,9 +248,11 @@ async function gather(
       ? [[], []]
       : await Promise.all([nearFlags(context, known), relatedMemories(context, known, except)])
   // What is known of the work may be a file's name: the gravest warnings are worth more than what is merely new.
-  const grave = await graveFlags(context, new Set([...except, ...idsIn(near)]), maxFlags - near.length)
+  const told = new Set([...except, ...idsIn(near)])
+  const left = gravest.filter(({ id }) => !told.has(id)).slice(0, Math.max(0, maxFlags - near.length))
+  const grave = await toPlainLines(context, left)
   const [nearest, others] = known === undefined ? [grave, []] : [near, grave]
-  const lines = [...[pinned, nearest, predictions, beliefs, memories, dreams.lines, others, latest].flat()]
+  const lines = [pinned, nearest, predictions, beliefs, memories, dreams.lines, others, latest].flat()
   return { lines, rest: await restBeside(context, lines, dreams.unread - dreams.lines.length) }
 }
 

@@ -155,9 +155,13 @@ export const comingMoment = ({ never = false } = {}) =>
   text().check(
     z.refine(
       (words) => (never && isNever(words)) || comingMomentOf(words, 0) !== undefined,
-      `must be ${comingForms}${never ? ', or never' : ''}`,
+      comingRule({ never }),
     ),
   )
+
+/** What such a member has to be. */
+export const comingRule = ({ never = false } = {}): string =>
+  `must be ${comingForms}${never ? ', or never' : ''}`
 
 export const isNever = (words: string): boolean => words.trim().toLowerCase() === 'never'
 

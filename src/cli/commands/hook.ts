@@ -78,10 +78,9 @@ async function answer(
   if (isIdle(call, host)) return
   // Git takes its time while the brain is opened.
   const work = call.moment === 'start' ? await askForWork(call) : undefined
-  const [{ openBrain }, { answerHook }, { logHook }] = await Promise.all([
+  const [{ openBrain }, { answerHook }] = await Promise.all([
     import('../../brain.ts'),
     import('../../agents/answer.ts'),
-    import('../../agents/hook-log.ts'),
   ])
   const { environment } = terminal
   // Nobody would read warnings; recall falls back to keywords.
@@ -107,7 +106,7 @@ async function answer(
           citesIn: () => findCitedDirectory(directory, call.directory ?? terminal.workingDirectory),
         }),
         agent: dialect.name,
-        fault: (error) => logHook(directory, `${dialect.name} ${event}: ${reasonOf(error)}`, Date.now()),
+        fault: (error) => log(directory, `${dialect.name} ${event}`, error),
         work: work?.asked,
         ...host,
       },
@@ -122,6 +121,12 @@ async function answer(
 
 /** Milliseconds to wait for a locked brain: the agent waits for the hook, and ends it after seconds. */
 const patience = 250
+
+/** Notes what went wrong; few hooks have anything to log. */
+async function log(brain: string, called: string, error: unknown): Promise<void> {
+  const { logHook } = await import('../../agents/hook-log.ts')
+  logHook(brain, `${called}: ${reasonOf(error)}`, Date.now())
+}
 
 /** The brain whose log is told of a call that was not understood, if there is one. */
 function findLoggingBrain(session: Session): string | undefined {
@@ -150,8 +155,7 @@ async function hook(session: Session, agent = '', event = ''): Promise<void> {
     if (error instanceof BrainError && error.kind === 'no-brain') return
     brain ??= findLoggingBrain(session)
     if (brain === undefined) return session.warn(`${called}: ${reasonOf(error)}`)
-    const { logHook } = await import('../../agents/hook-log.ts')
-    logHook(brain, `${called}: ${reasonOf(error)}`, Date.now())
+    await log(brain, called, error)
   }
 }
 

@@ -70,7 +70,6 @@ export async function prepare(
 
 const exitCodes = { clear: 0, caution: 10, danger: 20 } as const
 
-export function after(output: Output<'assess'>, { options }: RenderInput, session: Session): Promise<void> {
+export function after(output: Output<'assess'>, { options }: RenderInput, session: Session): void {
   if (options.exitCode === true) session.outcome.exitCode = exitCodes[output.verdict]
-  return Promise.resolve()
 }

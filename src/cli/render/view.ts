@@ -49,5 +49,5 @@ export interface View<Name extends keyof typeof definitions> {
     shell: Shell,
   ) => Promise<Readonly<Record<string, unknown>>>
   /** Runs when the output is printed. */
-  readonly after?: (output: Output<Name>, told: RenderInput, session: Session) => Promise<void>
+  readonly after?: (output: Output<Name>, told: RenderInput, session: Session) => void | Promise<void>
 }

@@ -61,7 +61,7 @@ const spoken: ReadonlyMap<string, number> = new Map([
 ])
 
 const number = String.raw`\d{1,3}(?:[ ,]\d{3})+(?!\d)|\d+(?:\.\d+)?k?|${[...spoken.keys()].sort((a, b) => b.length - a.length).join('|')}`
-/** A number and what it is of, with at most an adjective between; not a part of a name, a version, a date or a clock time. */
+/** A number and what it is of; not a part of a name, a version, a date or a clock time. */
 const quantity = new RegExp(
   String.raw`(?<![\w.:/#-])(${number})(?:\s|-)?(%|°C?|per cent\b|[a-z]+)(?![\w:/])`,
   'giu',
@@ -97,7 +97,7 @@ const over = new RegExp(
   'i',
 )
 const under = new RegExp(
-  String.raw`\b(?:less|fewer|shorter|lower|smaller|slower|colder|below|under|within less)${comparing}`,
+  String.raw`\b(?:less|fewer|shorter|lower|smaller|slower|colder|below|under)${comparing}`,
   'i',
 )
 const atMost = new RegExp(

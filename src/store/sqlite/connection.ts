@@ -8,11 +8,9 @@ import { BrainError } from '../../core/errors.ts'
 import { isBusy, toBrainError } from './faults.ts'
 import type { FileGuard } from './file-guard.ts'
 import { FileIdentity } from './file-identity.ts'
+import { busyError, busyTimeout, retryWhileBusy } from './locks.ts'
 import { disarmLog, dropRemains } from './orphaned-wal.ts'
 import type { WaitingSignal } from './presence.ts'
-
-/** Milliseconds to wait for a locked store before reporting it. */
-export const busyTimeout = 5_000
 
 /** Commits after which a one-shot process does not yet check whether another program wrote into the file. */
 const uncheckedCommits = 4
@@ -61,38 +59,8 @@ export interface ConnectionOptions {
   readonly onRewritten?: (() => void) | undefined
 }
 
-/** A locked store, with those who may hold it. */
-export function busyError(holders: readonly string[], cause: unknown): BrainError {
-  const who = holders.length > 0 ? `; it may be held by ${holders.join(', ')}` : ''
-  return new BrainError('busy', `store is busy, try again${who}`, { cause })
-}
-
 /** Milliseconds that a writer yields to those already waiting. */
 const courtesy = 2
-
-export interface RetryOptions {
-  /** Milliseconds until the lock's error is the answer. */
-  readonly limit?: number
-  readonly waiting?: WaitingSignal | undefined
-}
-
-/** Repeats `attempt` while another process holds a lock, without blocking this one's event loop. */
-export async function retryWhileBusy<T>(
-  attempt: () => T,
-  { limit = busyTimeout, waiting }: RetryOptions = {},
-): Promise<T> {
-  const deadline = Date.now() + limit
-  for (let tries = 0; ; tries += 1) {
-    try {
-      return attempt()
-    } catch (error) {
-      if (!isBusy(error) || Date.now() >= deadline) throw error
-      // A lock held for the length of one commit is no reason to say so.
-      if (tries > 8) waiting?.raise()
-      await pause(1 + Math.random() * 3)
-    }
-  }
-}
 
 export class Connection {
   readonly database: BetterSqlite3.Database

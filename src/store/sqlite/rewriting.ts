@@ -6,8 +6,9 @@ import { statSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import { BrainError, reasonOf } from '../../core/errors.ts'
 import { addonFile, distrust } from './binding.ts'
-import { busyTimeout, type Connection } from './connection.ts'
+import type { Connection } from './connection.ts'
 import { toBrainError } from './faults.ts'
+import { busyTimeout } from './locks.ts'
 import { readSetting, removeSetting, writeSetting } from './settings.ts'
 
 /** The setting that stands from the moment something is forgotten until no page tells of it any more. */

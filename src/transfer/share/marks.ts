@@ -2,12 +2,12 @@
  * What is said of a record beside its text, its tags, end and citations: the newest stands, and a change here that
  * nobody was told stays.
  */
-import { BrainError } from '../../core/errors.ts'
 import type { Context } from '../../operations/operation.ts'
 import type { SharedFolder } from './folder.ts'
-import { isEvent, type Marks, ofFile, type SharedItem, toFile } from './items.ts'
+import { isEvent, type Marks, toFile } from './items.ts'
 import type { Acts } from './new-records.ts'
 import type { OwnMarks } from './own-items.ts'
+import { readItems } from './read-items.ts'
 
 /** Whether they say the same, whenever it was said. */
 export const sameMarks = (a: Omit<Marks, 'at'>, b: Omit<Marks, 'at'>): boolean =>
@@ -21,15 +21,7 @@ export async function readNewestMarks(
   refuse: (name: string, why: string) => void,
 ): Promise<Map<string, Marks>> {
   const newest = new Map<string, Marks>()
-  for (const name of names) {
-    let item: SharedItem
-    try {
-      item = ofFile(await folder.read(name))
-    } catch (error) {
-      if (!(error instanceof BrainError)) throw error
-      refuse(name, error.message)
-      continue
-    }
+  for await (const [, item] of readItems(folder, names, refuse)) {
     if (!isEvent(item) || item.type !== 'marks') continue
     const before = newest.get(item.of)
     if (before === undefined || before.at <= item.said.at) newest.set(item.of, item.said)

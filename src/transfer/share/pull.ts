@@ -2,7 +2,6 @@
  * Takes in what others put into the shared folder: records that are not here come in together, what was said of records that
  * are here is added to them, and what was forgotten is forgotten here, too. Twice the same changes nothing.
  */
-import { BrainError } from '../../core/errors.ts'
 import { addTo } from '../../core/lists.ts'
 import type { RecordKind } from '../../core/records.ts'
 import type { Context } from '../../operations/operation.ts'
@@ -10,11 +9,12 @@ import { importRecords } from '../import.ts'
 import type { SharedFolder } from './folder.ts'
 import { requireFew } from './forgotten.ts'
 import { addActs, type Held } from './held-records.ts'
-import { isEvent, ofFile, type SharedItem, type SharedRoot, type SharedType } from './items.ts'
+import { isEvent, type SharedItem, type SharedRoot, type SharedType } from './items.ts'
 import type { KnownFile } from './known-files.ts'
 import { readNewestMarks, takeMarks } from './marks.ts'
 import { Acts, type NamedEvent, type NewRecord, toExport } from './new-records.ts'
 import { type OwnMarks, type OwnRecord, readOwnItems } from './own-items.ts'
+import { readItems } from './read-items.ts'
 import { knownFileOf } from './share.ts'
 
 export interface PullOptions {
@@ -64,6 +64,10 @@ class Incoming {
   readonly #events = new Map<string, NamedEvent[]>()
   readonly refused: { name: string; why: string }[] = []
 
+  refuse(name: string, why: string): void {
+    this.refused.push({ name, why })
+  }
+
   take(name: string, item: SharedItem): void {
     if (!isEvent(item)) {
       this.roots.set(name, item)
@@ -93,16 +97,14 @@ async function readIncoming(
   there: ReadonlySet<string>,
 ): Promise<Incoming> {
   const incoming = new Incoming()
-  for (const name of there) {
-    if (known.has(name)) continue
-    signal.throwIfAborted()
-    try {
-      incoming.take(name, ofFile(await folder.read(name)))
-    } catch (error) {
-      if (!(error instanceof BrainError)) throw error
-      incoming.refused.push({ name, why: error.message })
+  function* unknown(): Generator<string> {
+    for (const name of there) {
+      signal.throwIfAborted()
+      if (!known.has(name)) yield name
     }
   }
+  const refuse = (name: string, why: string): void => incoming.refuse(name, why)
+  for await (const [name, item] of readItems(folder, unknown(), refuse)) incoming.take(name, item)
   return incoming
 }
 
@@ -191,7 +193,7 @@ async function takeAllMarks(
   const before = await readNewestMarks(
     folder,
     seen.map(([name]) => name),
-    (name, why) => incoming.refused.push({ name, why }),
+    (name, why) => incoming.refuse(name, why),
   )
   const changed: string[] = []
   for (const own of marked) {

@@ -9,11 +9,12 @@ import { lastMoment } from '../../core/moments.ts'
 import type { Store } from '../../store/store.ts'
 import type { SharedFolder } from './folder.ts'
 import { requireFew } from './forgotten.ts'
-import { isEvent, type Marks, ofFile, type SharedItem, type SharedType, toFile } from './items.ts'
+import { isEvent, type Marks, type SharedItem, type SharedType, toFile } from './items.ts'
 import { isNamed, type Named, type Reason, reasonFor } from './keeping-back.ts'
 import type { KnownFile } from './known-files.ts'
 import { readNewestMarks, sameMarks } from './marks.ts'
 import { type OwnItem, type OwnMarks, type OwnRecord, readOwnItems } from './own-items.ts'
+import { readItems } from './read-items.ts'
 
 export interface ShareOptions {
   readonly store: Store
@@ -125,6 +126,9 @@ class Sharing {
   }
 }
 
+/** What is wrong with a file is told where it is taken in: `brain share --pull` names it. */
+const leave = (): void => {}
+
 /** Names of the files that this brain does not know, with what each belongs to; what cannot be read is left out. */
 async function readUnknown(
   folder: SharedFolder,
@@ -132,14 +136,8 @@ async function readUnknown(
   known: ReadonlyMap<string, KnownFile>,
 ): Promise<Map<string, KnownFile>> {
   const unknown = new Map<string, KnownFile>()
-  for (const name of there) {
-    if (known.has(name)) continue
-    try {
-      unknown.set(name, knownFileOf(ofFile(await folder.read(name))))
-    } catch {
-      // What is wrong with it is told where it is taken in.
-    }
-  }
+  const names = [...there].filter((name) => !known.has(name))
+  for await (const [name, item] of readItems(folder, names, leave)) unknown.set(name, knownFileOf(item))
   return unknown
 }
 
@@ -166,8 +164,7 @@ export async function share(options: ShareOptions): Promise<Shared> {
   const marks = await readNewestMarks(
     folder,
     seenMarks.map(([name]) => name),
-    // `brain share --pull` names it.
-    () => {},
+    leave,
   )
   const sharing = new Sharing(options, { there, buried, marks })
   let turn = 0
