@@ -6,6 +6,7 @@ import type { GateChoice } from '../config/config.ts'
 import { endsOf, excerptOf } from '../core/excerpt.ts'
 import { toStatement } from '../core/gut-check.ts'
 import { withoutLooks } from '../core/judgement/command-forms.ts'
+import { stepsOf } from '../core/shell.ts'
 import { assess } from '../operations/assess.ts'
 import type { Context } from '../operations/operation.ts'
 import type { HookReply, ToolUse } from './hooks/dialect.ts'
@@ -55,7 +56,8 @@ function topicsOf(action: string): string[] {
     )
   if (told.length <= maxTopic) return [told]
   const parts: string[] = ['']
-  for (const step of withoutLooks(told).split(/(?<=[;\n]|&&|\|\|)/)) {
+  for (const { text, joint } of stepsOf(withoutLooks(told))) {
+    const step = text + joint
     const [last = ''] = parts.slice(-1)
     if (last.length + step.length <= maxTopic) parts[parts.length - 1] = last + step
     else parts.push(endsOf(step, maxBeginning, maxEnd))

@@ -2,6 +2,7 @@
  * Tools and commands that only look: nothing they do can come under a warning, or mend anything. Knows names and the
  * syntax of a shell; when in doubt a command does more.
  */
+import { stepsOf } from '../core/shell.ts'
 import type { ToolUse } from './hooks/dialect.ts'
 
 /** Our own operations: another server's name may begin like ours. */
@@ -43,10 +44,9 @@ const withoutQuotations = (command: string): string =>
 function commandLooks(command: string): boolean {
   // Who looks says so in few words; and quotations of another kind end elsewhere.
   if (command.length > maxCommand || /\$['"]/.test(command)) return false
-  const steps = withoutQuotations(command)
-    .replace(harmlessRedirection, '')
-    .split(/&&|\|\||[;|\n]/)
-    .map((step) => step.trim().replace(/\s+/g, ' '))
+  const plain = withoutQuotations(command).replace(harmlessRedirection, '')
+  const steps = stepsOf(plain, 'apart')
+    .map((step) => step.text.trim().replace(/\s+/g, ' '))
     .filter((step) => step !== '')
   return steps.length > 0 && steps.every((step) => commands.test(step) && !doesMore.test(step))
 }

@@ -3,6 +3,8 @@
  * syntax of common tools; it makes no statement about other commands, and never judges intentions.
  */
 
+import { stepsOf } from '../shell.ts'
+
 export interface CommandForm {
   readonly effect: 'harmful' | 'harmless'
   /** The part of the text that was recognised. */
@@ -46,7 +48,7 @@ const harmful: readonly RegExp[] = [
   /\b(?:npm|pnpm|yarn) (?:publish|unpublish|deprecate|audit fix --force|(?:install|i|add)\b.{0,400}\s(?:--force|--legacy-peer-deps|-g)\b)/,
   /\brm\s+(?:-\S+\s+)*-[a-z]*[rf]|\brm\s+--(?:recursive|force)|\bshred\b|\bmkfs\b|\bwipefs\b|\bfind\b.{0,400}-delete\b/i,
   /\bdd\b.{0,400}\bof=|\bchmod\b.{0,400}(?:777|a\+rwx|o\+w)|\bchown -R\b|\bkill(?:all)? -9\b|>\s*\/dev\/sd/,
-  /\b(?:curl|wget)\b[^|]*\|\s*(?:sudo )?(?:ba|z)?sh\b|\bcurl\b.{0,400}(?:-X ?|--request )(?:DELETE|PUT|PATCH)\b/,
+  /\bcurl\b.{0,400}(?:-X ?|--request )(?:DELETE|PUT|PATCH)\b/,
   /\bsystemctl (?:stop|restart|disable|mask|kill)\b|\b(?:shutdown|reboot|poweroff)\b(?! (?:of|the|a)\b)|\bufw disable\b|\biptables -F\b|\bcrontab -r\b/,
 ]
 
@@ -58,10 +60,6 @@ const firstOf = (table: readonly RegExp[], text: string): string | undefined => 
   return undefined
 }
 
-/** Where one command ends and the next begins; what goes into a shell is one with it. */
-const chained = /&&|\|\||[;\n]|\|(?!\s*(?:sudo )?(?:ba|z)?sh\b)/
-/** The same, what goes through a pipe being one. */
-const betweenSteps = /\s*(?:&&|\|\||[;\n])\s*/
 /** Steps that do nothing by themselves. */
 const idle = /^\s*(?:cd|echo|export|pwd|set|sleep|true)\b|^\s*$/
 
@@ -74,23 +72,29 @@ function stepFormOf(text: string): CommandForm | undefined {
   return grave === undefined ? undefined : { effect: 'harmful', form: grave }
 }
 
+/** What is loaded and run unread. */
+const intoShell = /\b(?:curl|wget)\b[^|]*\|\s*(?:sudo )?(?:ba|z)?sh\b/
+
 /**
  * The command form found in a text: of several commands a harmful one, if there is one, and a harmless one only where all
  * are, but for what their output is piped into; undefined if there is none.
  */
 export function commandFormOf(text: string): CommandForm | undefined {
-  const steps = text.split(chained)
+  const unread = intoShell.exec(text)?.[0]
+  if (unread !== undefined) return { effect: 'harmful', form: unread }
+  const steps = stepsOf(text, 'apart')
   if (steps.length === 1) return stepFormOf(text)
-  const grave = steps.map(stepFormOf).find((form) => form?.effect === 'harmful')
+  const grave = steps.map((step) => stepFormOf(step.text)).find((form) => form?.effect === 'harmful')
   if (grave !== undefined) return grave
-  const commands = text.split(betweenSteps).filter((command) => !idle.test(command))
-  const forms = commands.map(stepFormOf)
+  const forms = stepsOf(text)
+    .filter((step) => !idle.test(step.text))
+    .map((step) => stepFormOf(step.text))
   return forms.every((form) => form?.effect === 'harmless') ? forms[0] : undefined
 }
 
 /** A chain of commands without those that only look, which read like a harmless plan; a text that has no others as it is. */
 export function withoutLooks(text: string): string {
-  const steps = text.split(betweenSteps)
+  const steps = stepsOf(text).map((step) => step.text.trim())
   const grave = steps.filter((step) => stepFormOf(step)?.effect !== 'harmless')
   const acts = grave.some((step) => !idle.test(step))
   return acts && grave.length < steps.length ? grave.join(' && ') : text
@@ -168,7 +172,7 @@ export function unpushedIn(plan: string, warning: string): string | undefined {
     if (/\bpush/i.test(rest) || new RegExp(`\\b${name}`, 'i').test(told)) return false
     return localSteps.test(name) || (name === 'merge' && places.some(bans))
   }
-  return plan.split(/\s*(?:&&|;)\s*/).every(spares) ? plan : undefined
+  return stepsOf(plan).every((step) => spares(step.text.trim())) ? plan : undefined
 }
 
 /** Whether a text is a command, a call or a path rather than a sentence. */
