@@ -9,8 +9,7 @@ export interface Step {
 }
 
 /** Quoted texts, in which nothing is joined, and joints. "Don't" opens no quotation, and `2>&1` joins nothing. */
-const quotedOrJoint =
-  /\\[^\n]|(?<!\w)'[^'\n]*'|"(?:[^"\\\n]|\\.)*"|(?<joint>&&|\|\||[;\n|]|(?<!>)&(?=\s|$))/g
+const quotedOrJoint = /\\[^\n]|(?<!\w)'[^'\n]*'|"(?:[^"\\\n]|\\.)*"|(?<joint>&&|\|\||[;\n|]|(?<!>)&(?=\s|$))/g
 
 /** The commands of a line; what is joined by pipes is one command unless `pipes` are `apart`. */
 export function stepsOf(line: string, pipes: 'whole' | 'apart' = 'whole'): Step[] {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { clockFigures, clockSpans, clockTimesOf } from '../../src/dreams/reading/clock.ts'
+import { clockFigures, clockSpans, clockTimesOf } from '../../src/core/quantities/clock.ts'
 
 const told = (text: string): string[] =>
   clockTimesOf(text).map(({ value, eitherHalf }) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { figuresOf } from '../../src/core/quantities/figures.ts'
 import { rules, sentencesOf, tellsTrouble } from '../../src/dreams/reading/cues.ts'
 import { spansOf } from '../../src/dreams/reading/days.ts'
-import { figuresOf } from '../../src/dreams/reading/figures.ts'
 import { tail } from '../../src/dreams/reading/pattern.ts'
 import { localDay, passage, quote } from '../../src/dreams/reading/wording.ts'
 

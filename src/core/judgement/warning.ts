@@ -4,8 +4,8 @@
  */
 import { squeeze } from '../patterns.ts'
 import { isStopTerm, toPlainTerms } from '../words.ts'
+import { type Bound, boundsOf } from './bounds.ts'
 import { firstStepOf, orderOf } from './order.ts'
-import { type Bound, boundsOf } from './quantities.ts'
 import { type Reading, read } from './reading.ts'
 import { type TimeWindow, timeWindowOf } from './time-windows.ts'
 

@@ -3,7 +3,6 @@
  * one led to the other, and claims no more.
  */
 import { sentencesOf, tellsTrouble, troubleOf } from '../reading/cues.ts'
-import { isLogLine } from '../reading/figures.ts'
 import {
   authorTerms,
   dayOf,
@@ -18,6 +17,7 @@ import {
 } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { isEveryday, tokensOf } from '../reading/reading.ts'
+import { isLogLine } from '../reading/reports.ts'
 import { rolesAt } from '../reading/roles.ts'
 import { enumerate, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'

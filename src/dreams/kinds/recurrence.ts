@@ -8,7 +8,6 @@ import { weekdayNames } from '../../core/calendar-words.ts'
 import { logistic } from '../../core/logistic.ts'
 import { tellsTrouble, troubleOf } from '../reading/cues.ts'
 import { spansOf } from '../reading/days.ts'
-import { isLogLine } from '../reading/figures.ts'
 import { areReports, dayOf, type Night, noteAt } from '../reading/material.ts'
 import { focusStart } from '../reading/pairs.ts'
 import {
@@ -19,6 +18,7 @@ import {
   type Moment,
   type Slot,
 } from '../reading/pattern.ts'
+import { isLogLine } from '../reading/reports.ts'
 import { faultOdds } from '../reading/roles.ts'
 import { sequencesOf } from '../reading/sequences.ts'
 import { readInRow } from '../reading/standings.ts'

@@ -3,9 +3,10 @@
  * decided. A reader of two notes proposes where there is one; names, figures and what is denied confirm. Two things
  * of one sort, an exception and a figure that is tracked are none.
  */
+
+import { type Figure, figuresOf } from '../../core/quantities/figures.ts'
 import type { Relation } from '../../models/pair-model.ts'
 import { copes, deciding, tellsEvent, tellsMended, tellsPast } from '../reading/cues.ts'
-import { type Figure, figuresOf, isLogLine } from '../reading/figures.ts'
 import {
   areClosest,
   areTwoReports,
@@ -22,6 +23,7 @@ import {
 import { isDoubted, mayConflict } from '../reading/odds.ts'
 import type { Pair } from '../reading/pairs.ts'
 import { isEveryday, type Token } from '../reading/reading.ts'
+import { isLogLine } from '../reading/reports.ts'
 import { areTwoOfASort } from '../reading/sorts.ts'
 import { byAgent, capitalise, enumerate, passage, percent, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'

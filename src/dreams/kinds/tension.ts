@@ -2,7 +2,6 @@
 
 import { type Contradiction, contradict } from '../reading/contradiction.ts'
 import { callsOff, tellsEvent, tellsMended } from '../reading/cues.ts'
-import { isLogLine, isReading } from '../reading/figures.ts'
 import { limitsOf } from '../reading/limits.ts'
 import {
   areTwoReports,
@@ -16,6 +15,7 @@ import {
 import { isDoubted } from '../reading/odds.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { type Clause, clausesOf } from '../reading/reading.ts'
+import { isLogLine, isReading } from '../reading/reports.ts'
 import { areTwoOfASort } from '../reading/sorts.ts'
 import { capitalise, choose, percent, quote, tellDay, tellTwo } from '../reading/wording.ts'
 import type { HeldBelief, Thought } from '../thought.ts'

@@ -3,13 +3,14 @@
  * and sequences that chance may have produced, are no trend.
  */
 
+import type { Figure } from '../../core/quantities/figures.ts'
 import { ordersOf } from '../reading/chance.ts'
 import { alters } from '../reading/cues.ts'
-import { type Figure, isLogLine } from '../reading/figures.ts'
 import { dayOf, medianSimilarity, type Night, noteAt, perNote } from '../reading/material.ts'
 import { type FigureReading, isBare, readFigures } from '../reading/measured.ts'
 import { focusStart } from '../reading/pairs.ts'
 import { isContent, tokensOf } from '../reading/reading.ts'
+import { isLogLine } from '../reading/reports.ts'
 import { clock, fewestValues, seriesOf } from '../reading/series.ts'
 import { groupsBy } from '../reading/ties.ts'
 import type { Thought } from '../thought.ts'

@@ -4,10 +4,10 @@
  * two are about one thing is for its callers to weigh, by the terms of the limit.
  */
 import { weekdayNames } from '../../core/calendar-words.ts'
-import { type ClockTime, clockTimesOf } from './clock.ts'
+import { type ClockTime, clockTimesOf } from '../../core/quantities/clock.ts'
+import { figuresOf } from '../../core/quantities/figures.ts'
 import { prefers, rules } from './cues.ts'
 import { indexOfWeekday } from './days.ts'
-import { figuresOf } from './figures.ts'
 import { numberWords, unitKinds } from './lexicon.ts'
 import { isContent, tokensOf } from './reading.ts'
 

@@ -1,10 +1,10 @@
 /** What in a note may be a value of a measure, and what it counts: no serial number, no hour, no day. */
 
-import { clockFigures, clockSpans, clockTimesOf } from './clock.ts'
+import { clockFigures, clockSpans, clockTimesOf } from '../../core/quantities/clock.ts'
+import { type Figure, figuresOf } from '../../core/quantities/figures.ts'
+import { mayNameQuantity } from '../../core/quantities/words.ts'
 import { spansOf } from './days.ts'
-import { type Figure, figuresOf } from './figures.ts'
 import { type Night, noteAt, perNote } from './material.ts'
-import { mayNameQuantity } from './quantities.ts'
 import { isContent, tokensOf } from './reading.ts'
 import { localDay } from './wording.ts'
 

@@ -2,6 +2,8 @@
  * How a note is read: its words with their places, its clauses with what they assert, deny and measure, the
  * calendar days it names. Knows English a little; refuses to know any other note.
  */
+
+import { units } from '../../core/quantities/words.ts'
 import { stem } from '../../core/stem.ts'
 import {
   axes,
@@ -16,7 +18,6 @@ import {
   unitKinds,
   weekdaySet,
 } from './lexicon.ts'
-import { units } from './quantities.ts'
 
 export type TokenKind = 'identifier' | 'word' | 'number'
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { boundsOf, compareQuantities } from '../../../src/core/judgement/quantities.ts'
+import { boundsOf, compareQuantities } from '../../../src/core/judgement/bounds.ts'
 
 const relationOf = (warning: string, plan: string) => compareQuantities(boundsOf(warning), plan)?.relation
 
 describe('a bound in a warning', () => {
   test.each([
-    ['Do not open freezer D for longer than two minutes', [['above', 120, 'time']]],
-    ['Never store seeds above 8 percent moisture', [['above', 8, 'percent']]],
-    ['Keep the cold room below 8 degrees', [['above', 8, 'degrees']]],
-    ['Never go below 20 degrees in the greenhouse', [['below', 20, 'degrees']]],
-    ['Leave at least 10 GB free', [['below', 10 * 2 ** 30, 'bytes']]],
+    ['Do not open freezer D for longer than two minutes', [['above', 120, 'duration']]],
+    ['Never store seeds above 8 percent moisture', [['above', 8, 'share']]],
+    ['Keep the cold room below 8 degrees', [['above', 8, 'temperature']]],
+    ['Never go below 20 degrees in the greenhouse', [['below', 20, 'temperature']]],
+    ['Leave at least 10 GB free', [['below', 10_000, 'size']]],
     ['No more than 3 people in the lift', [['above', 3, 'people']]],
     ['Batches of more than 1,500 rows took down the API', [['above', 1_500, 'row']]],
     // Nothing is bounded here.

@@ -3,8 +3,8 @@
  * fifteen minutes, "14 thousand nine" 14,900, "one in fifty" two per cent. Knows numbers and units; not what is measured.
  */
 import { clockSpans, clockTimesOf } from './clock.ts'
-import { type Token, tokensIn } from './figure-tokens.ts'
-import { numerals, parts, scales, type Unit, units } from './quantities.ts'
+import { type Token, tokensIn } from './tokens.ts'
+import { numerals, parts, scales, type Unit, units } from './words.ts'
 
 export interface Figure {
   /**
@@ -325,18 +325,3 @@ export function figuresOf(whole: string): Figure[] {
   }
   return [...found, ...clockSpans(clockTimesOf(text), 2, 2)].sort((a, b) => a.start - b.start)
 }
-
-/** Figure upon figure: what one run of something came to. */
-export const isLogLine = (text: string): boolean => (text.match(/\d+(?:[.,:]\d+)*/g) ?? []).length >= 3
-
-const verb =
-  /\b(?:is|are|was|were|be|been|has|have|had|will|must|should|can|may|does|do|did|set|runs?|takes?|took|costs?|needs?|holds?|closes?|opens?|starts?|ends?|lasts?|stands?|sits?|goes|comes?|gives?|gets?|uses?|expires?|says?|said|made|makes?|keeps?|kept)\b|'s\b/i
-/** What somebody sets; its values are no readings. */
-export const setting =
-  /\b(?:limits?|timeout|ports?|prices?|fees?|rates?|rent|deadline|retention|budget|caps?|max\w*|(?<!\d ?)min|minimum|default|quota|ttl|interval|thresholds?|tolerance|codes?|pin|password|address|keys?|version|hours|opening|entry|admission|tickets?)\b/i
-
-/**
- * A figure with what it is of and no verb ("Disk on etl-1 at 61 %"): a reading of the day, unless it is of what
- * somebody sets.
- */
-export const isReading = (text: string): boolean => !verb.test(text) && !setting.test(text)

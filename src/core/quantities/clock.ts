@@ -2,9 +2,9 @@
  * The times of day that a text names, in digits or words: "21:58", "ten to two", "gone four". What happens then is
  * asked elsewhere.
  */
-import { cardinals } from '../../core/calendar-words.ts'
+import { cardinals } from '../calendar-words.ts'
 import type { Figure } from './figures.ts'
-import { numerals } from './quantities.ts'
+import { numerals } from './words.ts'
 
 const hourSeconds = 3_600
 const halfDay = 12 * hourSeconds

@@ -1,5 +1,5 @@
 /** Takes a text apart for `figures.ts`: words, marks, and numbers without what is written onto them. */
-import { units } from './quantities.ts'
+import { units } from './words.ts'
 
 export interface Token {
   readonly text: string

@@ -1,5 +1,5 @@
 /** The words of quantities: units brought to one for each kind, numbers, parts of a whole. */
-import { cardinals } from '../../core/calendar-words.ts'
+import { cardinals } from '../calendar-words.ts'
 
 /** What a unit measures, and how many of the kind's own unit it is. */
 export interface Unit {
