@@ -25,6 +25,7 @@ import { keepNotes } from './keep.ts'
 import { revealCheck } from './live-check.ts'
 import { redactSecrets } from './secrets.ts'
 import { clearOldSessions, readSession, type SessionState, writeSession } from './session-state.ts'
+import { haveWaiting, putAside, readWaiting, removeWaiting } from './waiting-notes.ts'
 
 export interface HookHost extends IdleHost {
   readonly context: Context
@@ -183,9 +184,23 @@ const knowing = (state: SessionState, kept: readonly number[]): SessionState =>
     ? state
     : { ...state, shown: [...state.shown, ...kept], warned: [...state.warned, ...kept] }
 
-/** Keeps what it can of some notes; returns their ids. */
-const keep = async (host: HookHost, notes: readonly CapturedNote[]): Promise<number[]> =>
-  (await attempt(host, () => keepNotes(host.context, notes))) ?? []
+/** Keeps some notes, or puts them aside until they can be kept; returns the ids of what is kept. */
+async function keep(host: HookHost, notes: readonly CapturedNote[]): Promise<number[]> {
+  const kept = await attempt(host, () => keepNotes(host.context, notes))
+  if (kept === undefined) await attempt(host, async () => putAside(host.brain, notes, host.context.now()))
+  return kept ?? []
+}
+
+/** Keeps what an earlier hook could not, as of when it was said. */
+async function keepWaiting(host: HookHost): Promise<void> {
+  if (!haveWaiting(host.brain)) return
+  await attempt(host, async () => {
+    for (const waiting of readWaiting(host.brain)) {
+      await keepNotes({ ...host.context, now: () => waiting.at }, waiting.notes)
+      removeWaiting(waiting)
+    }
+  })
+}
 
 /** Keeps notes that the session itself said. */
 async function keepOwn(host: HookHost, call: HookCall, notes: readonly CapturedNote[]): Promise<void> {
@@ -297,6 +312,7 @@ async function atEnd(host: HookHost, call: HookCall): Promise<HookReply> {
     await keepOwn(host, call, notesInMessage(call.lastMessage, 'agent'))
   }
   await keepCommits(host, call)
+  await keepWaiting(host)
   return {}
 }
 
@@ -304,6 +320,7 @@ async function afterCompaction(host: HookHost, call: HookCall): Promise<HookRepl
   const kept =
     host.capture.summaries && call.summary !== undefined ? await keep(host, notesInSummary(call.summary)) : []
   await keepCommits(host, call)
+  await keepWaiting(host)
   return inSession(host, call, async (state) => ({
     reply: {},
     state: {

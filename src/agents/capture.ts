@@ -5,10 +5,17 @@
 import { commitTag, fixTag, summaryTag } from '../core/tags.ts'
 import { splitWords, stopWords } from '../core/words.ts'
 import type { Commit } from './git.ts'
-import { forbids, isLasting, withoutOpening } from './prohibitions.ts'
 import { isReadOnly } from './read-only-commands.ts'
 import { redactSecrets } from './secrets.ts'
 import type { Failure } from './session-state.ts'
+import {
+  forbids,
+  isLasting,
+  isProhibition,
+  statesRule,
+  withoutLead,
+  withoutOpening,
+} from './standing-rules.ts'
 
 /** Something to remember; with `caution` above 0 a flag. */
 export interface CapturedNote {
@@ -49,8 +56,21 @@ const withoutMarkup = (line: string): string =>
 const labelled = /^(?:remember|decision|decided|lesson|lesson learned|note to self|never|always)\s*:\s*\S/i
 const asSentence =
   /^(?:remember (?:that|to|this)\b|(?:we |i |it was |i have |we have |i've |we've )?decided (?:that|to|against|on|not)\b|lesson learned\b|note to self\b|never\s+\w|always\s+\w)/i
+/** Where a person asks for something to be kept in other words, at the beginning or anywhere in a sentence. */
+const requests = [
+  /^(?:remember|memori[sz]e|keep in mind|bear in mind|(?:do not|don['’]?t) forget(?! to\b)|notes? for later|for the record|for your (?:memory|notes)|make a note|take a note|(?:write|note) (?:it |this |that )?down|save (?:this|that)|one fact to keep)\b(?! (?:me|how|when|what|why|where)\b)/i,
+  /\b(?:please|pls|plz|so) (?:remember|memori[sz]e)\b/i,
+  /\b(?:save|record|write|put|keep|note|add)\b[^.:]{0,30}\b(?:decision|(?:your|our) (?:notes|memory)|in mind|down|somewhere|for later|for the future)\b/i,
+  /\bwe(?: have|['’]ve)? (?:settled on|agreed|picked|chose|chosen)\b|\bdecision is\b|\boutcome of\b[^.]*:/i,
+]
+/** A request may be put as a question: "could you write down that …?". */
+const asksKindly = /^(?:can|could|would|will) you\b/i
 
-const sentencesOf = (line: string): string[] => line.split(/(?<=[.!?])\s+(?=[A-Z"'`])/)
+/** Behind these a full stop ends no sentence. */
+const sentencesOf = (line: string): string[] =>
+  line.split(
+    /(?<=[.!?]["')]?)(?<!\b(?:e\.g|i\.e|etc|vs|cf|approx|incl|no|nr|hr|fr|st|mr|mrs|dr)\.)\s+(?=[\p{L}"'`])/iu,
+  )
 
 /** A label of its own says nothing once the line stands by itself as a memory. */
 const withoutLabel = (line: string): string => line.replace(/^(?:remember|note to self)\s*:\s*/i, '')
@@ -71,44 +91,54 @@ function namesSomething(text: string): boolean {
   return words.filter((word) => !stopWords.has(word) && !vague.test(word)).length > 1
 }
 
-/** Whether a sentence forbids something beyond the task at hand. */
-const isRule = (sentence: string): boolean =>
-  forbids(sentence) && isLasting(sentence) && namesSomething(sentence)
+/** Caution of a rule for good that a person states, 0 if it only asks for something; undefined of any other sentence. */
+function ruleOf(sentence: string): number | undefined {
+  const { text, standing } = withoutLead(sentence)
+  if (!namesSomething(text)) return undefined
+  if (forbids(text)) return isLasting(text, standing) ? ruleCaution : undefined
+  return statesRule(text, standing) ? (isProhibition(text) ? ruleCaution : 0) : undefined
+}
 
 /** Fewest words of a sentence without a label that is worth keeping. */
 const minWords = 4
 
-function asksToBeKept(part: string): boolean {
+function asksToBeKept(part: string, by: 'person' | 'agent'): boolean {
   if (labelled.test(part)) return namesSomething(part.replace(/^[a-z ]+:/i, ''))
-  if (forbids(part) && !/^never forget\b/i.test(part)) return /^never\b/i.test(part) && isRule(part)
-  return (
-    asSentence.test(part) && !/^always (?:happy|glad)\b/i.test(part) && part.split(/\s+/).length >= minWords
-  )
+  if (part.split(/\s+/).length < minWords) return false
+  const { text } = by === 'person' ? withoutLead(part) : { text: part }
+  if (by === 'person' && (!part.endsWith('?') || asksKindly.test(text)))
+    if (requests.some((request) => request.test(text) && namesSomething(text.replace(request, ' '))))
+      return true
+  if (part.endsWith('?')) return false
+  if (forbids(part) && !/^never forget\b/i.test(part))
+    return by === 'agent' && /^never\b/i.test(part) && isLasting(part)
+  return asSentence.test(text) && !/^always (?:happy|glad)\b/i.test(text)
 }
 
-/** A labelled line is one note, whatever its sentences, but for the rules that a person adds to it. */
+/** A labelled line is one note, whatever its sentences, but for its questions and the rules that a person adds to it. */
 function partsOf(line: string, by: 'person' | 'agent'): string[] {
   const sentences = sentencesOf(line)
   if (!labelled.test(line)) return sentences
-  const [first = '', ...others] = sentences
-  const rules = by === 'person' ? others.filter(isRule) : []
+  const question = sentences.findIndex((sentence) => sentence.endsWith('?'))
+  const [first = '', ...others] = question === -1 ? sentences : sentences.slice(0, question)
+  const rules = by === 'person' ? others.filter((one) => ruleOf(one) !== undefined) : []
   return [[first, ...others.filter((one) => !rules.includes(one))].join(' '), ...rules]
 }
 
 /**
- * Lines and sentences that ask to be kept. Of a person also rules ("Never …", "Do not …"), which become flags; a model
- * says "do not" too easily to take its word for a warning.
+ * Lines and sentences that ask to be kept. Of a person also rules ("Never …", "Do not …", "nobody pushes to main here"),
+ * which become flags if they forbid; a model says "do not" too easily to take its word for a warning.
  */
 export function notesInMessage(message: string, by: 'person' | 'agent'): CapturedNote[] {
   const notes: CapturedNote[] = []
   for (const raw of withoutQuotes(withoutPrivate(message)).split('\n')) {
     const line = withoutMarkup(raw)
-    if (line === '' || line.length > maxLine || line.endsWith('?')) continue
+    if (line === '' || line.length > maxLine) continue
     for (const part of partsOf(line, by)) {
       const said = withoutLabel(part)
-      const rule = by === 'person' && isRule(said)
-      if (!rule && !asksToBeKept(part)) continue
-      notes.push({ text: cut(clean(said)), caution: rule ? ruleCaution : 0 })
+      const caution = by === 'person' ? ruleOf(said) : undefined
+      if (caution === undefined && !asksToBeKept(part, by)) continue
+      notes.push({ text: cut(clean(said)), caution: caution ?? 0 })
     }
   }
   return notes.slice(0, maxNotes)

@@ -10,6 +10,7 @@ import { firstErrorLine, notesInMessage, opensAsError, programOf } from './captu
 import type { HookCall, Moment, ToolUse } from './hooks/dialect.ts'
 import { isReadOnly } from './read-only-commands.ts'
 import { readSession } from './session-state.ts'
+import { haveWaiting } from './waiting-notes.ts'
 
 /** What the person has switched on. */
 interface CaptureSettings {
@@ -81,6 +82,10 @@ export function isIdle(call: HookCall, host: IdleHost): boolean {
       return isIdleAfter(call, host)
     case 'turn-end':
     case 'end':
-      return saysNothing(call.lastMessage, 'agent', host.capture) && isCommitted(call, host)
+      return (
+        saysNothing(call.lastMessage, 'agent', host.capture) &&
+        isCommitted(call, host) &&
+        !haveWaiting(host.brain)
+      )
   }
 }

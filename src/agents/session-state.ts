@@ -75,7 +75,7 @@ export function makeDirectoryIn(brain: string): void {
 }
 
 /** What stands there of ours. */
-const ownName = /^[0-9a-f]{32}\.json(?:\.(?:brain-)?\d+)?$/
+const ownName = /^[0-9a-f]{32}\.(?:waiting|json(?:\.(?:brain-)?\d+)?)$/
 
 /** Hashed: what an agent calls a session is not ours to use as a file's name. */
 const fileOf = (brain: string, session: string): string =>
@@ -133,7 +133,7 @@ export function writeSession(brain: string, session: string, state: SessionState
   replaceFile(fileOf(brain, session), JSON.stringify(bounded))
 }
 
-/** Removes the state of old sessions. */
+/** Removes the state of old sessions, and notes that nobody could keep since. */
 export function clearOldSessions(brain: string, now: number): void {
   try {
     if (!isOurs(directoryIn(brain))) return

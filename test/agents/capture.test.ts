@@ -108,6 +108,58 @@ describe('lines that ask to be kept', () => {
     expect(notesInMessage(message, 'person')).toEqual([{ text: message, caution: 0.7 }])
   })
 
+  test.each([
+    'nobody merges to trunk here, reviewers do.',
+    'Secrets are never written to the log.',
+    'schema changes go through the ledger tool, not by hand.',
+    'Direct access to the billing tables is not allowed.',
+    'In this project we do not mock the clock.',
+    'From now on retries are frozen at three, never raise them.',
+    'and please, never edit what the generator wrote',
+    'dont ever delete a bucket without a copy',
+  ])('are rules in other words, of a person: %s', (message) => {
+    expect(notesInMessage(message, 'person')).toEqual([{ text: message, caution: 0.7 }])
+    expect(notesInMessage(message, 'agent')).toEqual([])
+  })
+
+  test('keep what a rule only asks for as a memory', () => {
+    const message = 'Every endpoint has to have a rate limit.'
+    expect(notesInMessage(message, 'person')).toEqual([{ text: message, caution: 0 }])
+  })
+
+  test.each([
+    "Don't rename the variable, only move it.",
+    "don't give it a default, I want to see who breaks",
+    'Do not implement the parser before I have looked at the types.',
+    "Don't touch the footer.",
+    'The list never updates after a click.',
+    'The importer must not crash on that file.',
+    'Is it not allowed to use two sockets here?',
+    'nobody knows why it fails in this repo',
+  ])('are no rule in orders and complaints: %s', (message) => {
+    expect(notesInMessage(message, 'person')).toEqual([])
+  })
+
+  test.each([
+    'please remember the gateway listens on 8444',
+    'The crew is called Otter now, please write that down somewhere.',
+    'We settled on Avro for the events.',
+    'keep in mind that the old importer has two users left',
+    'could you note down somewhere that the licence ends in May?',
+  ])('are requests to keep something, of a person: %s', (message) => {
+    expect(notesInMessage(message, 'person')).toEqual([{ text: message, caution: 0 }])
+    expect(notesInMessage(message, 'agent')).toEqual([])
+  })
+
+  test('are found in sentences that begin in lower case, beside questions', () => {
+    expect(textsOf('remember that staging runs on 8443. can you see why it fails?', 'person')).toEqual([
+      'remember that staging runs on 8443.',
+    ])
+    expect(textsOf('Remember: Petra owns pricing. who touched it last?', 'person')).toEqual([
+      'Petra owns pricing.',
+    ])
+  })
+
   test('keep a reminder as a memory', () => {
     const message = 'Never forget that the API is versioned.'
     expect(notesInMessage(message, 'person')).toEqual([{ text: message, caution: 0 }])

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadDatabase } from '../../src/store/sqlite/binding.ts'
@@ -387,6 +387,31 @@ describe('what is kept of a session', () => {
     database.close()
     expect(reply.hookSpecificOutput.additionalContext).toContain('handlers check the event id')
     expect(readFileSync(join(place.directory, '.brain', 'hooks.log'), 'utf8')).toContain('store is busy')
+    expect(await listTexts(place)).toHaveLength(1)
+    await callHook(place, ['claude-code', 'Stop'], { last_assistant_message: 'It does so after a timeout.' })
+    expect(await listTexts(place)).toContain('we freeze on Friday.')
+    expect(readdirSync(join(place.directory, '.brain', 'sessions'))).not.toContainEqual(
+      expect.stringMatching(/waiting$/),
+    )
+  })
+
+  test('what waits is kept as of when it was said, and what is no note is dropped', async () => {
+    const place = await createBrainPlace()
+    await callHook(place, ['claude-code', 'SessionStart'], { source: 'startup' })
+    const sessions = join(place.directory, '.brain', 'sessions')
+    const at = Date.now() - 3_600_000
+    const notes = [{ text: 'Never edit the ledger by hand', caution: 0.7 }, { text: 5 }]
+    writeFileSync(join(sessions, `${'a'.repeat(32)}.waiting`), JSON.stringify({ at, notes }))
+    writeFileSync(join(sessions, `${'b'.repeat(32)}.waiting`), '{"at": 1, "no')
+    await callHook(place, ['claude-code', 'SessionEnd'], { reason: 'exit' })
+    const { stdout } = await place.run(['list', 'flag', '--json'])
+    expect(JSON.parse(stdout).records).toMatchObject([
+      {
+        text: 'Never edit the ledger by hand',
+        created_at: expect.stringContaining(new Date(at).toISOString().slice(0, 19)),
+      },
+    ])
+    expect(readdirSync(sessions).filter((name) => name.endsWith('waiting'))).toEqual([])
   })
 
   test('what made a failing command pass', async () => {

@@ -2,7 +2,6 @@
  * The keyword index: which memories of a project hold a term and how often, and the terms of flags apart. Written with the
  * memory; a forgotten one's go by the database's own triggers.
  */
-
 import { chooseTerms } from '../../core/bm25.ts'
 import { addTo } from '../../core/lists.ts'
 import type { KeywordMatch, TermStatistics } from '../candidates.ts'

@@ -1,5 +1,4 @@
 /** Records of all kinds in one form: which rows match a query, and the columns that describe them. */
-
 import { spellingsOf } from '../../core/agent-names.ts'
 import { isHidden } from '../rows/memories.ts'
 import type { ListedKind, ListedRecord, RecordQuery } from '../store.ts'

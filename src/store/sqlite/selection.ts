@@ -2,7 +2,6 @@
  * Which memories a search may find, told one by one while it looks: filtered afterwards, the best of many thousands would
  * not be among the few it came up with. Knows the filter's columns; nothing of ranking.
  */
-
 import { spellingsOf } from '../../core/agent-names.ts'
 import type { MemoryFilter } from '../memory-life.ts'
 import { isHidden } from '../rows/memories.ts'

@@ -1,5 +1,4 @@
 /** A note of another tool, and the interface of a foreign format. Knows no particular tool. */
-
 import { BrainError } from '../../core/errors.ts'
 import { isCalendarDay } from '../../core/instant.ts'
 import { memberOf } from '../../core/json.ts'

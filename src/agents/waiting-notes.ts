@@ -1,0 +1,71 @@
+/**
+ * Notes that a hook could not keep, as in a brain that another process holds locked, put aside until a later hook keeps
+ * them. Knows their files, beside the sessions'; how a note is kept is `keep.ts`'s.
+ */
+import { randomBytes } from 'node:crypto'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isObject } from '../core/json.ts'
+import { readPlain } from '../direct-files.ts'
+import type { CapturedNote } from './capture.ts'
+import { directoryIn, isOurs, makeDirectoryIn } from './session-state.ts'
+
+interface WaitingNotes {
+  readonly file: string
+  /** When they were said, milliseconds. */
+  readonly at: number
+  readonly notes: readonly CapturedNote[]
+}
+
+/** Files that may wait: where nothing can be kept for long, what is said later is lost. */
+const maxWaiting = 100
+const maxBytes = 256 * 1024
+
+const ownName = /^[0-9a-f]{32}\.waiting$/
+
+const namesIn = (brain: string): string[] =>
+  isOurs(directoryIn(brain)) ? readdirSync(directoryIn(brain)).filter((name) => ownName.test(name)) : []
+
+/** Whether notes may wait in a brain's directory: quicker asked than read. */
+export function haveWaiting(brain: string): boolean {
+  try {
+    return namesIn(brain).length > 0
+  } catch {
+    return false
+  }
+}
+
+/** Puts notes aside. @throws the system's error, as where nothing can be written. */
+export function putAside(brain: string, notes: readonly CapturedNote[], at: number): void {
+  makeDirectoryIn(brain)
+  if (notes.length === 0 || namesIn(brain).length >= maxWaiting) return
+  const file = join(directoryIn(brain), `${randomBytes(16).toString('hex')}.waiting`)
+  writeFileSync(file, JSON.stringify({ at, notes }), { mode: 0o600, flag: 'wx' })
+}
+
+const isNote = (value: unknown): value is CapturedNote =>
+  isObject(value) &&
+  typeof value.text === 'string' &&
+  typeof value.caution === 'number' &&
+  (value.tags === undefined ||
+    (Array.isArray(value.tags) && value.tags.every((tag) => typeof tag === 'string')))
+
+/** What waits, the oldest first; what was cut short is gone with its file. */
+export function readWaiting(brain: string): WaitingNotes[] {
+  return namesIn(brain)
+    .map((name) => join(directoryIn(brain), name))
+    .map((file): WaitingNotes => {
+      try {
+        const kept: unknown = JSON.parse(readPlain(file, maxBytes)?.bytes.toString() ?? 'null')
+        if (isObject(kept) && typeof kept.at === 'number' && Array.isArray(kept.notes))
+          return { file, at: kept.at, notes: kept.notes.filter(isNote) }
+      } catch {
+        // Another hook kept them just now, or it was cut short.
+      }
+      return { file, at: 0, notes: [] }
+    })
+    .toSorted((a, b) => a.at - b.at)
+}
+
+/** Once they are kept. */
+export const removeWaiting = ({ file }: WaitingNotes): void => rmSync(file, { force: true })
