@@ -12,6 +12,7 @@ import {
   forbids,
   isLasting,
   isProhibition,
+  neverIn,
   statesRule,
   withoutLead,
   withoutOpening,
@@ -58,10 +59,10 @@ const asSentence =
   /^(?:remember (?:that|to|this)\b|(?:we |i |it was |i have |we have |i've |we've )?decided (?:that|to|against|on|not)\b|lesson learned\b|note to self\b|never\s+\w|always\s+\w)/i
 /** Where a person asks for something to be kept in other words, at the beginning or anywhere in a sentence. */
 const requests = [
-  /^(?:remember|memori[sz]e|keep in mind|bear in mind|(?:do not|don['’]?t) forget(?! to\b)|notes? for later|for the record|for your (?:memory|notes)|make a note|take a note|(?:write|note) (?:it |this |that )?down|save (?:this|that)|one fact to keep)\b(?! (?:me|how|when|what|why|where)\b)/i,
+  /^(?:remember (?=that|th[ei]s|these|those|for|our|we|it)|memori[sz]e|keep in mind|bear in mind|(?:do not|don['’]?t) forget(?! to\b)|notes? for (?:later|next time)|note\s*:|one thing to remember|for the record|for your (?:memory|notes)|make a note|take a note|(?:write|note) (?:it |this |that )?down|save (?:this|that)|one fact to keep)\b(?! (?:me|how|when|what|why|where)\b)/i,
   /\b(?:please|pls|plz|so) (?:remember|memori[sz]e)\b/i,
   /\b(?:save|record|write|put|keep|note|add)\b[^.:]{0,30}\b(?:decision|(?:your|our) (?:notes|memory)|in mind|down|somewhere|for later|for the future)\b/i,
-  /\bwe(?: have|['’]ve)? (?:settled on|agreed|picked|chose|chosen)\b|\bdecision is\b|\boutcome of\b[^.]*:/i,
+  /\bwe(?: have|['’]ve)? (?:settled on|agreed|picked|chose|chosen)\b|\bdecision is\b|\b(?:is|have|has) decided?\b|\bwe(?:['’]re| are) going with\b|\boutcome of\b[^.]*:/i,
 ]
 /** A request may be put as a question: "could you write down that …?". */
 const asksKindly = /^(?:can|could|would|will) you\b/i
@@ -92,27 +93,42 @@ function namesSomething(text: string): boolean {
 }
 
 /** Caution of a rule for good that a person states, 0 if it only asks for something; undefined of any other sentence. */
-function ruleOf(sentence: string): number | undefined {
+function ruleOf(sentence: string, besideTask: boolean): number | undefined {
   const { text, standing } = withoutLead(sentence)
-  if (!namesSomething(text)) return undefined
-  if (forbids(text)) return isLasting(text, standing) ? ruleCaution : undefined
+  const forbidden = forbids(text) ? text : standing ? undefined : neverIn(text)
+  if (!namesSomething(forbidden ?? text)) return undefined
+  if (forbidden !== undefined) return isLasting(forbidden, { standing, besideTask }) ? ruleCaution : undefined
   return statesRule(text, standing) ? (isProhibition(text) ? ruleCaution : 0) : undefined
 }
 
 /** Fewest words of a sentence without a label that is worth keeping. */
 const minWords = 4
 
+/** Whether a person asks for something to be kept, and says what. */
+const isRequest = (part: string): boolean =>
+  [part, withoutLead(part).text].some((text) =>
+    requests.some((request) => request.test(text) && namesSomething(text.replace(request, ' '))),
+  )
+
 function asksToBeKept(part: string, by: 'person' | 'agent'): boolean {
   if (labelled.test(part)) return namesSomething(part.replace(/^[a-z ]+:/i, ''))
   if (part.split(/\s+/).length < minWords) return false
   const { text } = by === 'person' ? withoutLead(part) : { text: part }
-  if (by === 'person' && (!part.endsWith('?') || asksKindly.test(text)))
-    if (requests.some((request) => request.test(text) && namesSomething(text.replace(request, ' '))))
-      return true
+  if (by === 'person' && (!part.endsWith('?') || asksKindly.test(text)) && isRequest(part)) return true
   if (part.endsWith('?')) return false
   if (forbids(part) && !/^never forget\b/i.test(part))
     return by === 'agent' && /^never\b/i.test(part) && isLasting(part)
   return asSentence.test(text) && !/^always (?:happy|glad)\b/i.test(text)
+}
+
+/** Whether a sentence is neither a prohibition or a note, nor its reason. */
+const isOther = (sentence: string): boolean => {
+  const { text } = withoutLead(sentence)
+  return (
+    !forbids(text) &&
+    !labelled.test(text) &&
+    !/^(?:it|they|this|that|we|because|otherwise|since)\b/i.test(text)
+  )
 }
 
 /** A labelled line is one note, whatever its sentences, but for its questions and the rules that a person adds to it. */
@@ -121,7 +137,7 @@ function partsOf(line: string, by: 'person' | 'agent'): string[] {
   if (!labelled.test(line)) return sentences
   const question = sentences.findIndex((sentence) => sentence.endsWith('?'))
   const [first = '', ...others] = question === -1 ? sentences : sentences.slice(0, question)
-  const rules = by === 'person' ? others.filter((one) => ruleOf(one) !== undefined) : []
+  const rules = by === 'person' ? others.filter((one) => ruleOf(one, false) !== undefined) : []
   return [[first, ...others.filter((one) => !rules.includes(one))].join(' '), ...rules]
 }
 
@@ -131,12 +147,17 @@ function partsOf(line: string, by: 'person' | 'agent'): string[] {
  */
 export function notesInMessage(message: string, by: 'person' | 'agent'): CapturedNote[] {
   const notes: CapturedNote[] = []
-  for (const raw of withoutQuotes(withoutPrivate(message)).split('\n')) {
-    const line = withoutMarkup(raw)
-    if (line === '' || line.length > maxLine) continue
+  const lines = withoutQuotes(withoutPrivate(message))
+    .split('\n')
+    .map(withoutMarkup)
+    .filter((line) => line !== '')
+  const besideTask =
+    by === 'person' && lines.some((line) => line.length > maxLine || sentencesOf(line).some(isOther))
+  for (const line of lines) {
+    if (line.length > maxLine) continue
     for (const part of partsOf(line, by)) {
       const said = withoutLabel(part)
-      const caution = by === 'person' ? ruleOf(said) : undefined
+      const caution = by === 'person' ? ruleOf(said, besideTask) : undefined
       if (caution === undefined && !asksToBeKept(part, by)) continue
       notes.push({ text: cut(clean(said)), caution: caution ?? 0 })
     }
