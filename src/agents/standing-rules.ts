@@ -59,7 +59,10 @@ const ofTheTask = [
 /** "Don't rename the variable" is of one thing before both; what follows may say that it is more than that. */
 const oneThing =
   /^(?:touch|change|rename|edit|modify|update|delete|remove|drop|refactor|restyle|fix|rewrite|move|reformat|implement|add|run|start|merge|close|open|install|convert|split|extract)\s+(?:the|that|a|an)\s+(?:[\w-]+\s+){0,2}[\w/.-]*[^s\s](?=[\s,.;:!]|$)/i
-/** What says beside a task, or of one thing, that a "don't" is for good: where and when it holds, what is dear, and things of a kind rather than one of them. */
+/**
+ * What says beside a task, or of one thing, that a "don't" is for good: where and when it holds, what is dear, and
+ * things of a kind rather than one of them.
+ */
 const forGood = [
   /\b(?:anywhere|everywhere|ever|whatever|whoever|anybody|always|every|by hand|manually|directly|unless|without)\b/i,
   /\b(?:prod(?:uction)?|main|master|trunk|secrets?|passwords?|tokens?|credentials?|lock ?files?|generated|vendor|api keys?)\b|\bon (?:\w+days|weekends)\b/i,
