@@ -42,6 +42,9 @@ const neglecting =
   /\b(?:skip(?:ping)?|without|bypass(?:ing)?|ignor(?:e|ing)|don'?t (?:wait|bother|ask|check|need)|no need|not bother|anyway|straight (?:to|on|into|onto)|direct(?:ly)? (?:to|on|in|into|onto)|right away|at once|in one (?:go|step|pass)|all together|by hand|on my own|by (?:him|her|it|them)sel(?:f|ves)|myself|just this once|for now|saves? (?:time|us|me)|quicker|faster|overwrite|suppress|drop the (?:step|check)|leave out|instead of (?:waiting|asking)|can wait)\b|--(?:force|no-verify|yes|auto-approve|skip\S*|no-\S+|admin|insecure)\b|\s-(?:f|y|auto-approve)\b/i
 const looking =
   /^(?:ask|check (?:how|whether|if|what|which|when|that)|compare|count|describe|diff|discuss|document|draw|estimate|explain|find|grep|inspect|list|look|measure|monitor|note|plot|preview|profile|read|remind|report|review|search|see|show|sketch|study|summari[sz]e|talk|tell|time|track|verify|watch|write (?:down|up|a (?:note|page|post|doc|summary|report|test))|benchmark|investigate|analy[sz]e|think|estimate|learn|view|export (?:a|the) (?:list|report))\b/i
+/** Who writes what will do it neither looks nor tells. */
+const programming =
+  /^(?:write|draft|add|create|make|prepare)\b[^.;]{0,60}?\b(?:script|job|cron\w*|program|function|migration|workflow|pipeline|playbook|macro|bot|routine)\b[^.;]*\b(?:that|which|to)\b/i
 const safely =
   /\b(?:staging|sandbox(?:es)?|scratch|throw-?away|disposable|locally|localhost|127\.0\.0\.1|local (?:copy|database|db|machine|cluster|checkout|branch|instance|container)|my (?:own )?(?:laptop|machine|desk|branch|draft|fork|account|test\w*|container|compose|checkout|copy|phone)|minikube|kind cluster|docker-compose|in docker|snapshot|restored|a copy|the copy|dry[- ]run|rehears\w+|simulat\w+|mock(?:ed)?|fixtures?|fake|dummy|synthetic|test (?:tenant|account|database|db|number|card|project|environment|server|instance|user|data)|demo (?:tenant|account|database|project)|dev (?:database|db|cluster|environment|box|namespace)|feature branch|feature\/\S+|draft|in a vm|virtual machine|playground|prototype|training (?:tenant|system))\b|\/tmp\/|--dry-run|\.local\b/i
 const live =
@@ -58,8 +61,10 @@ export function read(text: string): Reading {
   const command = commandFormOf(plain)
   const written = isCommand(plain)
   const prevents = wordsOf(preventing, plain) ?? (guarding.test(plain) ? guardOf(plain) : undefined)
-  const gently = wordsOf(looking, plain) ?? (command?.effect === 'harmless' ? command.form : undefined)
-  const step = written ? undefined : toStep(plain)
+  const gently =
+    (programming.test(plain) ? undefined : wordsOf(looking, plain)) ??
+    (command?.effect === 'harmless' ? command.form : undefined)
+  const step = written || programming.test(plain) ? undefined : toStep(plain)
   const told = step && /^(?:look|measure|tell)$/.test(step.group) ? plain.split(/\s+/, 1)[0] : undefined
   return {
     text,

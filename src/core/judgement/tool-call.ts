@@ -2,8 +2,11 @@
  * What a plan does: of a tool call in JSON the command that it runs, or the call in the one form that the pair model has
  * learnt; of a chain of commands those that do more than look.
  */
+
+import { toStep } from '../actions.ts'
 import { squeeze } from '../patterns.ts'
-import { withoutLooks } from './command-forms.ts'
+import { commandFormOf, withoutLooks } from './command-forms.ts'
+import { namesLive } from './reading.ts'
 
 /** Longer texts are not read as JSON. */
 const maxCall = 20_000
@@ -20,8 +23,25 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** A plan as it is judged: of a call the command it runs, or its tool and input side by side; any other text as it is. */
-export const actionOf = (plan: string): string => withoutLooks(calledIn(squeeze(plan)))
+/** A look before what is done: "show me the diff, then …". To read, check or review first may be what a warning asks for. */
+const lookFirst =
+  /^(?:(?:please|first|just|now|let me|let'?s|i'?ll)\s+)*(?:show|look|list|view|see|print|browse|find|search|watch|write|draft)\b(?:(?!\b(?:before|without|instead|not|never|until|unless)\b)[^.;!?\n]){0,200}?(?:,?\s+(?:and\s+)?then|;|,?\s+and)\s+/i
+/** Steps that do more than look; "force-push" is in no list of verbs. */
+const acting = /^(?:end|stop|start|alter|hand|scale)$/
+const acts = (step: string): boolean =>
+  /^force[- ]?push/i.test(step) ||
+  acting.test(toStep(step)?.group ?? '') ||
+  commandFormOf(step)?.effect === 'harmful'
+
+/** A sentence's step behind a look, which reads like a harmless plan; a text without such a look as it is. */
+function withoutFirstLook(plan: string): string {
+  const [look = ''] = lookFirst.exec(plan) ?? []
+  const rest = plan.slice(look.length)
+  return look !== '' && !namesLive(look) && acts(rest) ? rest : plan
+}
+
+/** A plan as it is judged: of a call the command it runs, or its tool and input side by side; of any other text what does more than look. */
+export const actionOf = (plan: string): string => withoutFirstLook(withoutLooks(calledIn(squeeze(plan))))
 
 function calledIn(plan: string): string {
   const text = plan.trim()

@@ -51,6 +51,13 @@ const ban =
 const banning =
   /\b(?:never|no|not|nobody|nothing|none|alone|hands off|(?:stay|keep) (?:away|off|out)|avoid|stop|hold|held|off limits|forbidden|banned|closed|frozen|freeze|burn(?:ed|t)|hates?|while|during)\b|n't\b/i
 
+/**
+ * What a deed at such a time led to, "deploying on Friday afternoon caused …", as a rule would say it; of one day of the calendar it
+ * says when it was.
+ */
+const ledTo =
+  /^(?!.*(?:\d|\b(?:last|yesterday|this|(?:jan|febr)uary|march|april|june|july|august|(?:sept|nov|dec)ember|october)\b.*\b(?:caus|br[eo]|cost|took|led|lost|brought|end)))\w{3,}ing\b[^.;:]*\b(?:caused?s?|breaks?|broke|costs?|took|takes|leads? to|led to|lost|loses|brought|brings|ended|ends)\b/i
+
 /** What followed, up to the end of its clause or to what it followed from. */
 const following =
   /\b(?:forc(?:ed|es|ing)(?: (?:us|me|you|him|her|them|it|everyone|everybody|people|the \w+))? (?:to|into)|(?<!\b(?:we|i|you|he|she|they|who|someone|somebody) )forced (?:an?|the)(?! (?:force|push|merge|install|unlock|update|delete))|had to|(costs?|costing) (?:us|me|you|him|her|them|everyone|everybody|the \w+))\b.*?(?=[.;:!?](?:\s|$)| (?:because|after|when|since|until|unless)\b|$)/gi
@@ -144,7 +151,10 @@ export function readWarning(text: string): WarningReading {
     cause,
     isDuty,
     required: isDuty ? [] : steps.map((step) => stemsOf([step])).filter((stems) => stems.size > 0),
-    forbidden: timeWindowOf(warned.filter((clause) => banning.test(clause)).join('. '), 'rule'),
+    forbidden: timeWindowOf(
+      warned.filter((clause) => banning.test(clause) || ledTo.test(clause)).join('. '),
+      'rule',
+    ),
     allowed: timeWindowOf(advised.join('. '), 'rule'),
     bounds: boundsOf(plain),
   }

@@ -32,6 +32,8 @@ const weights = {
   shared: 1.948,
   muchShared: -2.222,
   days: 2.635,
+  /** Of a brain of less than four weeks, whose notes cannot lie far apart. */
+  youth: 1.5,
   terms: 2.618,
   /** How long the notes of this brain are. */
   length: -3.5,
@@ -70,8 +72,13 @@ const leastRead = -3.9
 const binds = ({ text, caution }: DreamNote): boolean =>
   caution > 0 || prefers(text) || deciding.test(text) || sentencesOf(text).some(rules)
 
+/** Days after which a brain is no young one, as `Math.log(1 + days)`. */
+const grown = 3.3
+
 /** What the pairs are like that a night looks at: logs are written in fewer words than diaries, and lie nearer to each other. */
 interface Typical {
+  /** How much younger than grown the brain is. */
+  readonly youth: number
   readonly cosine: number
   readonly terms: number
 }
@@ -88,7 +95,13 @@ export const typicalOf = perNight((night): Typical => {
       terms += termsOf(night, earlier, later)
     }
   }
-  return { cosine: cosine / Math.max(1, count), terms: terms / Math.max(1, count) }
+  const { length } = night.concordance.notes
+  const days = length === 0 ? 0 : dayOf(night, length - 1) - dayOf(night, 0)
+  return {
+    youth: Math.max(0, grown - Math.log(1 + days)),
+    cosine: cosine / Math.max(1, count),
+    terms: terms / Math.max(1, count),
+  }
 })
 
 const placeOf = (place: number): number => Math.log(1 + (place < 0 ? farthest : place))
@@ -107,6 +120,7 @@ export function surfaceOf(night: Night, earlier: number, later: number): Surface
     shared,
     muchShared: Math.max(0, shared - 1),
     days: Math.log(1 + dayOf(night, later) - dayOf(night, earlier)),
+    youth: typical.youth,
     terms: termsOf(night, earlier, later) - typical.terms,
     length: Math.min(longest, Math.max(shortest, typical.terms)),
     // Of one author's brain it says nothing who wrote what.

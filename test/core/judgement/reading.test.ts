@@ -126,6 +126,11 @@ describe('reading a warning', () => {
   it('takes for forbidden the time of a ban, not that of a mishap', () => {
     expect([...readWarning('Never merge on Fridays').forbidden.days]).toEqual([4])
     expect(readWarning('A merge landed on a Sunday and billing was down').forbidden.days.size).toBe(0)
+    expect([...readWarning('Deploying on Friday afternoon caused the June outage').forbidden.days]).toEqual([
+      4,
+    ])
+    expect(readWarning('Deploying on Friday 3 May broke the shop').forbidden.days.size).toBe(0)
+    expect(readWarning('Deploying last Friday cost us a day').forbidden.days.size).toBe(0)
   })
 
   it.each([
