@@ -25,6 +25,8 @@ export type CitationState = (typeof citationStates)[number]
 /** Whether this makes a record stale. */
 export const isStale = (state: CitationState): boolean => state !== 'fresh' && state !== 'moved'
 
+/** Most places that one record names. */
+export const maxCites = 20
 const maxPathLength = 1_024
 const maxLine = 10_000_000
 
@@ -57,4 +59,15 @@ export function requirePlace(text: string): Place {
     'invalid',
     'cites must be paths inside the directory of the brain, with / between their parts and lines where some are meant: src/x.ts:10-40',
   )
+}
+
+/** The citations of a record that takes over another's: each place as it was stamped last, the latest of them. */
+export function uniteCitations(citations: readonly Citation[]): Citation[] {
+  const byPlace = new Map<string, Citation>()
+  for (const citation of [...citations].sort((a, b) => a.stampedAt - b.stampedAt)) {
+    const place = fromPlace(citation)
+    byPlace.delete(place)
+    byPlace.set(place, citation)
+  }
+  return [...byPlace.values()].slice(-maxCites)
 }

@@ -9,6 +9,7 @@ import {
   citationStates,
   fromPlace,
   isStale,
+  maxCites,
   type Place,
   requirePlace,
   toPlace,
@@ -17,9 +18,6 @@ import type { Cited, CitingKind } from '../store/citations.ts'
 import type { ListedRecord } from '../store/store.ts'
 import type { Context } from './operation.ts'
 import { about, listOf, optional, text, timestamp, toTimestamp } from './schemas.ts'
-
-/** Maximum number of citations of a record. */
-const maxCites = 20
 
 const place = () =>
   text().check(

@@ -1,5 +1,6 @@
 /** Duplicates: memories that say the same, listed, and made versions of the newest. */
 import { describe, expect, it } from 'vitest'
+import { fromPlace } from '../../src/core/citations.ts'
 import { createBrainPlace } from '../cli/command-line.ts'
 import { openSmallBrain, type SmallBrain } from './small-brain.ts'
 
@@ -74,6 +75,23 @@ describe('duplicates', () => {
     expect((await brain.store.maintenance.check()).filter(({ ok }) => !ok)).toEqual([])
     await brain.call('forget', { memory_id: 2 })
     await expect(brain.call('show', { id: 1 })).rejects.toThrow('memory 1 not found')
+  })
+
+  it('merged, cite each place of theirs once, as it was stamped last, and no more than a record may', async () => {
+    const brain = await openSmallBrain()
+    const places = (from: number) => Array.from({ length: 14 }, (_, at) => `src/${from + at}.ts:1-9`)
+    await brain.call('remember', { text: 'Lunch at noon', cites: places(0) })
+    brain.clock.now += hour
+    await brain.call('remember', { text: 'lunch at noon!', cites: places(10) })
+    await brain.call('duplicates', { merge: true })
+    const cited = await brain.store.citations.find('mine', 'memory', [1, 2])
+    expect([...cited.keys()]).toEqual([2])
+    expect((cited.get(2) ?? []).map((one) => [fromPlace(one), one.stampedAt])).toEqual([
+      ...places(4)
+        .slice(0, 6)
+        .map((place) => [place, brain.clock.now - hour]),
+      ...places(10).map((place) => [place, brain.clock.now]),
+    ])
   })
 
   it('never makes a warning milder, and never takes one for a note', async () => {

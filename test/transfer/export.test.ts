@@ -7,6 +7,8 @@ import { definitions } from '../../src/operations/index.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { fill, lines, oneAxis, openBrain } from './brain.ts'
 
+const fileCited = { path: 'y', firstLine: null, lastLine: null, hash: '', stampedAt: 8 }
+
 describe('export', () => {
   test('imported into an empty brain and exported again is the same to the byte', async () => {
     const [old, young] = [await openBrain(), await openBrain({ embedder: oneAxis })]
@@ -93,9 +95,12 @@ describe('export', () => {
         reasons: Array.from({ length: 1_001 }, (_, at) => `reason ${at}`),
       },
     ])
+    const citations = Array.from({ length: 24 }, (_, at) => ({ ...fileCited, path: `src/${at}.ts` }))
+    await old.store.citations.replace('default', { kind: 'memory', id: Number(id) }, citations)
     const text = await old.export('default')
     const [, flag, dream] = lines(text)
     expect(flag).toMatchObject({ exemptions: topics.slice(2).map((topic) => ({ topic })) })
+    expect(flag?.cites).toMatchObject(citations.slice(4).map(({ path }) => ({ path })))
     expect(dream?.reasons).toHaveLength(1_000)
     await young.import(text)
     expect(await young.export('default')).toBe(text)
@@ -199,7 +204,7 @@ describe('export', () => {
     const [old, young] = [await openBrain(), await openBrain()]
     const citations = [
       { path: 'src/x.ts', firstLine: 1, lastLine: 2, hash: 'a'.repeat(64), stampedAt: 7 },
-      { path: 'y', firstLine: null, lastLine: null, hash: '', stampedAt: 8 },
+      fileCited,
     ]
     await old.store.memories.add('default', {
       text: 'a note',

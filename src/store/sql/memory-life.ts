@@ -2,10 +2,13 @@
  * Changes to a memory: its versions, tags, pin and expiry, and merging. Knows their columns; what finds a memory is
  * each store's.
  */
+import { uniteCitations } from '../../core/citations.ts'
 import type { Found, Memory } from '../../core/records.ts'
 import type { MemoryEdit, MemoryLife, MemoryMarks } from '../memory-life.ts'
 import { memoryColumns, toMemory, toReplaced, toVersion, type VersionRow } from '../rows/memories.ts'
 import { requireVectors } from '../search/usable-vectors.ts'
+import { readCitations } from './citations.ts'
+import { insertCitations, removeCitations } from './provenance.ts'
 import { requireFound, type Session, type SqlDatabase, type Steps } from './session.ts'
 import { insertVersion } from './versions.ts'
 
@@ -63,11 +66,11 @@ function* handOver(session: Session, from: number, to: number): Steps<void> {
       to,
       from,
     )
-  yield* session.run(
-    `UPDATE citation SET record_id = ? WHERE ${session.own('citation')} kind = 'memory' AND record_id = ?`,
-    to,
-    from,
-  )
+  const cited = yield* readCitations(session, 'memory', [from, to])
+  if (!cited.has(from)) return
+  const citing = { kind: 'memory', id: to } as const
+  yield* removeCitations(session, citing)
+  yield* insertCitations(session, citing, uniteCitations([from, to].flatMap((id) => cited.get(id) ?? [])))
 }
 
 export const createMemoryLife = (database: SqlDatabase, indexes: MemoryIndexes): MemoryLife => ({

@@ -1,6 +1,6 @@
 /** What the lines of an export are made of, whatever their kind: members by their rules, in their two forms. */
 import * as z from 'zod/mini'
-import { type Citation, toPlace } from '../../core/citations.ts'
+import { type Citation, maxCites, toPlace } from '../../core/citations.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Circumstances } from '../../core/records.ts'
 import type { parseInput } from '../../operations/call.ts'
@@ -212,9 +212,6 @@ export const circumstances = ({ agent = false } = {}): Member<Kept['circumstance
   read: (wire) => circumstancesFromWire(agent ? wire : { ...wire, agent: null }).circumstances,
 })
 
-/** The most places that one record names. */
-const maxCites = 20
-
 const places = { error: 'must be a list of places' }
 const hash = 'must have a hash'
 
@@ -241,14 +238,17 @@ function toCitation(line: z.output<ReturnType<typeof place>>): Citation {
   return { path: line.path, firstLine, lastLine, hash: line.hash, stampedAt: at(line.stamped_at) }
 }
 
-/** Places a record rests on, with the hash of what stood there; absent where it names none. */
+/**
+ * Places a record rests on, with the hash of what stood there; absent where it names none. The last that it may name are
+ * written: memories that were merged have had more.
+ */
 export const citations = (): Member<Cited['citations']> => ({
   rules: () => ({
     cites: optional(z.array(place(), places).check(z.maxLength(maxCites, `must be at most ${maxCites}`))),
   }),
   write: (citations = [], _, wire) => {
     if (citations.length === 0) return
-    wire.cites = citations.map(({ path, firstLine, lastLine, hash, stampedAt }) => ({
+    wire.cites = citations.slice(-maxCites).map(({ path, firstLine, lastLine, hash, stampedAt }) => ({
       path,
       first_line: firstLine,
       last_line: lastLine,
