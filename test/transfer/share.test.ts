@@ -84,6 +84,12 @@ const two = async (): Promise<[Member, Member]> => {
   return [one, other]
 }
 
+const three = async (): Promise<[Member, Member, Member]> => {
+  const [one, other, third] = await createTeam(3)
+  if (one === undefined || other === undefined || third === undefined) throw new Error('no team')
+  return [one, other, third]
+}
+
 const texts = async (member: Member): Promise<string[]> => {
   // Who is named with --agent is whose records are listed.
   const { records } = (await member.ask('list')) as unknown as { records: { text: string }[] }
@@ -225,6 +231,23 @@ describe('two clones of a repository', () => {
     expect(await everything(one)).toEqual(await everything(other))
     expect(contentOf(one)).toBe('')
     expect(contentOf(other)).toBe('')
+  })
+
+  test('tell a third at once of new tags and that their record is forgotten', async () => {
+    const [one, other, third] = await three()
+    await one.brain('remember', 'A customer is called Zebediah')
+    await one.brain('remember', 'kept')
+    await one.give()
+    await other.take()
+    await third.take()
+    await one.brain('tag', '1', 'customers')
+    await one.give()
+    await other.brain('forget', '1', '--yes')
+    await other.give()
+    // As where one merges what both pushed before either shared again.
+    await one.git('pull', '--quiet', '--no-rebase', '--no-edit', 'origin', 'main')
+    expect(await third.take()).toMatchObject({ taken: {}, forgotten: 1 })
+    expect(await texts(third)).toEqual(['kept'])
   })
 
   test('keep a belief and the one that replaced it apart', async () => {

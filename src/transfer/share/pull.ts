@@ -161,7 +161,7 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     hidden.has(name) || before.records.has(name) ? [] : [{ name, root, acts: incoming.actsOf(name) }],
   )
   await takeNew(options, news, incoming)
-  const after = news.length === 0 ? before : await readHere(context, signal)
+  const after = news.length + going.length === 0 ? before : await readHere(context, signal)
   const taken: Partial<Record<SharedType, number>> = {}
   const tell = (type: SharedType): void => {
     taken[type] = (taken[type] ?? 0) + 1
