@@ -507,6 +507,20 @@ describe('a brain that was replaced', () => {
   })
 })
 
+test('what was given before a share failed, and is forgotten since, is forgotten by the others, too', async () => {
+  const [one, other] = await two()
+  for (let at = 0; at < 12; at += 1) await one.brain('remember', `note ${at}`)
+  await one.brain('share')
+  await one.brain('forget', ...Array.from({ length: 12 }, (_, at) => String(at + 1)), '--yes')
+  await one.brain('remember', 'A customer is called Zebediah')
+  expect(await one.fails('share')).toMatchObject({ code: 3 })
+  expect(contentOf(one)).toContain('Zebediah')
+  await one.brain('forget', '13', '--yes')
+  expect(await one.brain('share', '--forget-many')).toMatchObject({ forgotten: 13 })
+  await one.give()
+  expect(await other.take()).toMatchObject({ taken: {} })
+})
+
 test('a record has the same name from every version of brain', async () => {
   const file = toFile({
     type: 'memory',

@@ -119,7 +119,7 @@ interface Place {
   readonly signal: AbortSignal
 }
 
-/** Opens the brain and the shared folder next to it; what is known of files is saved when `work` is done. */
+/** Opens the brain and the shared folder next to it; what is known of files is saved when `work` ends. */
 async function withFolder<T>(
   session: Session,
   work: (place: Place) => Promise<T>,
@@ -137,9 +137,13 @@ async function withFolder<T>(
       const holder = { identity: brain.identity(), project: caller.project }
       const file = join(brain.directory, 'shared')
       const known = readKnownFiles(file, holder)
-      const done = await work({ brain, caller, folder, known, signal })
-      if (keeps) await writeKnownFiles(file, holder, known)
-      return { done, directory: folder.directory, strange: folder.strange }
+      try {
+        const done = await work({ brain, caller, folder, known, signal })
+        return { done, directory: folder.directory, strange: folder.strange }
+      } finally {
+        // Also of work that stopped halfway: what is in the folder was given.
+        if (keeps) await writeKnownFiles(file, holder, known)
+      }
     }),
   )
 }

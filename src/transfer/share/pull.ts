@@ -166,7 +166,12 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   const tell = (type: SharedType): void => {
     taken[type] = (taken[type] ?? 0) + 1
   }
-  for (const { name, root } of news) if (after.records.has(name)) tell(root.type)
+  for (const { name, root } of news) {
+    if (!after.records.has(name)) continue
+    tell(root.type)
+    // At once: it is here, also if what follows fails.
+    known.set(name, knownFileOf(root))
+  }
   const held: Held = { context, records: after.records, events: after.events, actsOf: incoming.actsOf }
   for (const [name, record] of after.records) {
     if (buried.has(name)) continue
