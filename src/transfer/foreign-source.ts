@@ -2,6 +2,7 @@
  * Another tool's files as notes: finds the files, recognises their formats, and yields notes without secrets, each
  * once, as they are read. Knows files and formats; storing the notes is the import's job.
  */
+import { createHash } from 'node:crypto'
 import { readdirSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { cannotRead, isFileFault } from '../config/file-faults.ts'
@@ -107,6 +108,15 @@ export class ForeignSource {
   }
 }
 
+/** What a note of a format is called, as a name may be: of a longer one the end, which may tell versions apart, is a hash. */
+export function originOf(format: string, id: string): string {
+  const whole = toLine(`${format}:${id}`.toWellFormed())
+  const points = [...whole]
+  if (points.length <= maxNameLength) return whole
+  const hash = createHash('sha256').update(whole).digest('hex').slice(0, 16)
+  return `${points.slice(0, maxNameLength - hash.length - 1).join('')}#${hash}`
+}
+
 /** The tags of a note as a memory may have them. */
 function tagsOf({ tags = [] }: ForeignNote): string[] {
   const plain = tags.map((tag) =>
@@ -137,9 +147,6 @@ const refusalOf = (name: string, { isBrain }: ForeignFile): string =>
     ? `${name} is a brain: \`brain restore FILE\` puts a backup in the place of the brain that is here`
     : `${name} is of no tool that is known here: see --format in --help`
 
-/** What a note of a format is called, as a name may be. */
-const originOf = (format: string, id: string): string =>
-  [...toLine(`${format}:${id}`.toWellFormed())].slice(0, maxNameLength).join('')
 
 export interface ForeignOptions {
   readonly format?: ForeignFormat

@@ -5,7 +5,7 @@
 import { noteOfCommit } from '../agents/capture.ts'
 import { type HistoryEntry, readHistory, readTags, type Tag } from '../agents/git.ts'
 import { BrainError } from '../core/errors.ts'
-import { ForeignSource } from './foreign-source.ts'
+import { ForeignSource, originOf } from './foreign-source.ts'
 import type { ForeignNote } from './formats/foreign-note.ts'
 
 const maxCommits = 100_000
@@ -45,7 +45,7 @@ export function openHistory(directory: string): ForeignSource {
   return new ForeignSource(async function* (source) {
     const give = (note: ForeignNote): ForeignNote => {
       source.count('git')
-      return { ...note, ...(note.id !== undefined && { id: `git:${note.id}` }) }
+      return { ...note, ...(note.id !== undefined && { id: originOf('git', note.id) }) }
     }
     let commits = 0
     for await (const entry of readHistory(directory, maxCommits)) {

@@ -438,7 +438,7 @@ describe('brain import of a folder', () => {
     expect(kept[0]?.created_at).toBe('2024-05-06T00:00:00.000+00:00')
     const again = await place.run(['import', 'notes', '--json'])
     expect(JSON.parse(again.stdout)).toMatchObject({ imported: { memory: 0 }, known: 2 })
-    expect(await exported(place)).toHaveLength(2)
+    expect(await exported(place)).toHaveLength(3)
   })
 
   test('refuses what is no UTF-8 by name, and takes nothing then', async () => {
@@ -494,6 +494,33 @@ test('brain import --git takes commits and versions with their times, and what w
     [expect.stringMatching(/^Version v1\.\S+ \(commit HASH\): (?:Bump version|First that is sold)/), 0],
     [expect.stringMatching(/^Version v1\.\S+ \(commit HASH\): (?:Bump version|First that is sold)/), 0],
   ])
+})
+
+test('what has a longer name than a record may bear is told apart by all of it', async () => {
+  const place = await createBrainPlace()
+  const git = (...words: string[]): void => {
+    execFileSync('git', ['-c', 'user.name=n', '-c', 'user.email=n@example.com', ...words], {
+      cwd: place.directory,
+      stdio: 'ignore',
+    })
+  }
+  git('init', '-q')
+  git('commit', '-q', '--allow-empty', '-m', 'Cut the timber')
+  for (const at of [1, 2]) git('tag', '-a', `release-${'x'.repeat(130)}-${at}`, '-m', 'Sold')
+  for (let times = 0; times < 2; times += 1) {
+    expect((await place.run(['import', '--git', '.'])).code).toBe(0)
+    expect(await exported(place)).toHaveLength(3)
+  }
+  const versions = ['2025-01-01', '2025-02-01'].map((updated_at) => ({
+    id: 'm'.repeat(140),
+    memory: `Said in ${updated_at}`,
+    updated_at,
+  }))
+  for (const [at, version] of versions.entries()) {
+    put(place.directory, { 'mem0.json': JSON.stringify([version]) })
+    expect((await place.run(['import', 'mem0.json'])).code).toBe(0)
+    expect(await exported(place)).toHaveLength(4 + at)
+  }
 })
 
 test('a history that breaks off in the middle is said, and nothing of it is kept', async () => {
