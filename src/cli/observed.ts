@@ -2,8 +2,8 @@
 import { spawn } from 'node:child_process'
 import { createReadStream } from 'node:fs'
 import { cannotRead } from '../config/file-faults.ts'
+import { inName } from '../core/circumstances.ts'
 import { BrainError, codeOf } from '../core/errors.ts'
-import { maxNameLength } from '../core/limits.ts'
 import type { Session } from './session.ts'
 import { inputOf, readUpTo } from './terminal.ts'
 
@@ -98,7 +98,7 @@ export async function observeCommand(
       kind: exitCode === 0 ? 'supporting' : 'refuting',
       strength: input.strength ?? runStrength,
       note: note === undefined ? ended : `${note}\n${ended}`,
-      source: input.source ?? [...`command ${line}`].slice(0, maxNameLength).join('').trim(),
+      source: input.source ?? inName(`command ${line}`),
     },
   }
 }

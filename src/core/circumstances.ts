@@ -1,10 +1,13 @@
-/** Normalises what a process's environment says about the circumstances in which records are kept. */
+/** Makes names of texts, such as a process's environment has about the circumstances in which records are kept. */
 import { maxNameLength } from './limits.ts'
 
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]+/g
 
-/** A text as a name of 1 to 128 code points without control characters, truncated if longer; null if nothing is left. */
-export function toName(text: string | undefined): string | null {
-  const clean = (text ?? '').toWellFormed().replace(controlCharacters, ' ').trim()
-  return clean === '' ? null : [...clean].slice(0, maxNameLength).join('').trim()
+/** A text without control characters, truncated to the 128 code points of a name; empty if nothing is left. */
+export function inName(text: string): string {
+  const clean = text.toWellFormed().replace(controlCharacters, ' ').trim()
+  return [...clean].slice(0, maxNameLength).join('').trim()
 }
+
+/** A text as a name; null if nothing is left. */
+export const toName = (text: string | undefined): string | null => inName(text ?? '') || null

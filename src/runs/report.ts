@@ -1,7 +1,7 @@
 /** The content of a test report, whatever its format: tests with their outcomes, and what identifies the run. */
+import { inName } from '../core/circumstances.ts'
 import { BrainError } from '../core/errors.ts'
 import { excerptOf } from '../core/excerpt.ts'
-import { maxNameLength } from '../core/limits.ts'
 import type { EvidenceKind } from '../core/records.ts'
 
 export interface TestResult {
@@ -35,12 +35,6 @@ export interface RunVerdict {
 
 const shownNames = 3
 const shownName = 80
-
-const clean = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[\u0000-\u001f\u007f-\u009f]+/g, ' ')
-    .trim()
 
 const cut = (text: string): string => excerptOf(text.toWellFormed(), shownName)
 
@@ -118,16 +112,10 @@ export const strengthOf = (strength: number, { flaky }: RunVerdict): number =>
 
 /** The source of the run, shared by runs of the same tests on the same day. */
 export function sourceOf({ format, tool }: Report, pattern?: string): string {
-  const parts = [
-    format,
-    ...(tool === null ? [] : [clean(tool)]),
-    ...(pattern === undefined ? [] : [clean(pattern)]),
-  ]
-  return [...parts.join(' ')].slice(0, maxNameLength).join('').trim()
+  const parts = [format, tool, pattern].flatMap((part) => (part == null ? [] : [inName(part)]))
+  return inName(parts.join(' '))
 }
 
 /** The identity of the run, from the report if it states one, otherwise from its content. */
 export const identityOf = ({ run, commit }: Report, digest: () => string): string =>
-  run === null || commit === null
-    ? `sha256 ${digest()}`
-    : [...`run ${clean(run)} at ${clean(commit)}`].slice(0, maxNameLength).join('')
+  run === null || commit === null ? `sha256 ${digest()}` : inName(`run ${inName(run)} at ${inName(commit)}`)
