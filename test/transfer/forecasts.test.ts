@@ -302,7 +302,13 @@ describe('a table', () => {
   })
 
   it('has no cell that a spreadsheet takes for a formula', () => {
-    expect(toTable(['a'], [{ a: '=1+1' }, { a: '@x' }, { a: '-2' }])).toBe("a\n'=1+1\n'@x\n'-2\n")
+    const cells = ['=1+1', '@x', '-2', ' =A1', '\uff1d1']
+    const table = toTable(
+      ['a'],
+      cells.map((a) => ({ a })),
+    )
+    expect(table).toBe(`a\n${cells.map((cell) => `'${cell}\n`).join('')}`)
+    expect(readTable(table).map((row) => row.get('a'))).toEqual(cells)
   })
 })
 

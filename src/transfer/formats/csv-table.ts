@@ -1,13 +1,9 @@
-/**
- * Tables as comma-separated values (RFC 4180): rows by the names in the first line. Cells that a spreadsheet would take for
- * a formula are written behind an apostrophe, and read without it.
- */
+/** Tables as comma-separated values (RFC 4180): rows by the names in the first line. */
 import { BrainError } from '../../core/errors.ts'
+import { toCell, withoutGuard } from '../csv-cell.ts'
 
 /** A row's cells by the names of their columns. */
 export type Row = ReadonlyMap<string, string>
-
-const formula = /^[=+\-@\t\r]/
 
 /** @throws BrainError `invalid` for a quotation that never ends. */
 function readCells(text: string): string[][] {
@@ -51,17 +47,10 @@ export function readTable(text: string): Row[] {
       new Map(
         names.map((name, at) => {
           const cell = cells[at]?.trim() ?? ''
-          return [name.trim(), cell.startsWith("'") && formula.test(cell.slice(1)) ? cell.slice(1) : cell]
+          return [name.trim(), withoutGuard(cell)]
         }),
       ),
   )
-}
-
-function toCell(value: string | number | boolean | null): string {
-  if (value === null) return ''
-  if (typeof value !== 'string') return String(value)
-  const safe = formula.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /** A table's text, its columns in the order of `names`. */

@@ -4,6 +4,7 @@
  */
 import { timestampOrNull } from '../../operations/schemas.ts'
 import type { TransferRecord } from '../../store/transfer.ts'
+import { toCell } from '../csv-cell.ts'
 
 const columns = [
   'kind',
@@ -30,17 +31,6 @@ const columns = [
 ] as const
 
 type Row = Partial<Record<(typeof columns)[number], string | number | null>>
-
-/** What a cell must not begin with: programs take it for a formula, some after a tab, a return or in another width. */
-const formula = /^[\s\ufeff]*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/
-
-/** A number as it is, a text so that it is shown as what it is: programs take an apostrophe before it for that. */
-function toCell(value: string | number | null | undefined): string {
-  if (value === null || value === undefined) return ''
-  if (typeof value === 'number') return String(value)
-  const safe = formula.test(value) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
 
 function toRow(record: Exclude<TransferRecord, { type: 'project' }>): Row {
   const { id, type } = record
@@ -122,5 +112,5 @@ export const isCsvHead = (line: string): boolean =>
 /** The line of a record. */
 export function toCsv(record: Exclude<TransferRecord, { type: 'project' }>, project: string): string {
   const row = toRow(record)
-  return [toCell(project), ...columns.map((column) => toCell(row[column]))].join(',') + lineEnd
+  return [toCell(project), ...columns.map((column) => toCell(row[column] ?? null))].join(',') + lineEnd
 }
