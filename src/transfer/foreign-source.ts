@@ -147,7 +147,6 @@ const refusalOf = (name: string, { isBrain }: ForeignFile): string =>
     ? `${name} is a brain: \`brain restore FILE\` puts a backup in the place of the brain that is here`
     : `${name} is of no tool that is known here: see --format in --help`
 
-
 export interface ForeignOptions {
   readonly format?: ForeignFormat
   /** Opens a copy of another program's database. */

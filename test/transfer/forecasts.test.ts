@@ -321,7 +321,8 @@ describe('a time of a site', () => {
     ['2026-02-13', '2026-02-13T00:00:00.000Z'],
   ])('%s is %s', (text, time) => expect(new Date(readSiteTime(text) ?? 0).toISOString()).toBe(time))
 
-  it.each(['', 'soon', '2026-13-01', undefined])('%s is none', (text) =>
-    expect(readSiteTime(text)).toBeUndefined(),
+  it.each(['', 'soon', '2026-13-01', '2026-2-31', '9999-12-31 23:59:59-0200', undefined])(
+    '%s is none',
+    (text) => expect(readSiteTime(text)).toBeUndefined(),
   )
 })

@@ -6,6 +6,7 @@ import { toInstant } from '../../core/instant.ts'
 import { addTo } from '../../core/lists.ts'
 import type { Ending, Forecast } from '../../core/records.ts'
 import type { Row } from './csv-table.ts'
+import { readTime } from './foreign-note.ts'
 
 /** One person's forecasts of one question, oldest first and at least one. */
 export interface ForeignPrediction {
@@ -69,17 +70,17 @@ export class Passed {
 const timePattern =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{1,2})(?::(\d{1,2})(?:\.\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i
 
-/** A time as sites write it, without a zone taken for UTC; some leave out zeros. Undefined where it is none. */
+/**
+ * A time as sites write it, without a zone taken for UTC; some leave out zeros. Undefined where it is none that a
+ * record could have.
+ */
 export function readSiteTime(text: string | undefined): number | undefined {
   const parts = timePattern.exec(text?.trim() ?? '')
   if (parts === null) return undefined
   const [, year, month = '', day = '', hour = '0', minute = '0', second = '0', zone = 'Z'] = parts
   const two = (part: string): string => part.padStart(2, '0')
   const offset = /^z$/i.test(zone) ? 'Z' : zone.replace(/^(.\d{2}):?(\d{2})$/, '$1:$2')
-  const time = Date.parse(
-    `${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}${offset}`,
-  )
-  return Number.isNaN(time) ? undefined : time
+  return readTime(`${year}-${two(month)}-${two(day)}T${two(hour)}:${two(minute)}:${two(second)}${offset}`)
 }
 
 /** `2026-01-31 12:00:00`, UTC. */
