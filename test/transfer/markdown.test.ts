@@ -47,11 +47,11 @@ describe('Markdown', () => {
 
   test('takes title, tags, date and links from a vault, and leaves comments out', async () => {
     const text =
-      '---\ntitle: Redis\ntags:\n  - infra\n  - queue\ncreated: 2025-03-04\n---\nMoved from [[RabbitMQ|Rabbit]],\n<!-- a\nnote to self -->\nsee [[Ops#Load]].\n'
+      '---\ntitle: Redis\ntags:\n  - infra\n  - queue\nkeywords: [cache]\ncreated: 2025-03-04\n---\nMoved from [[RabbitMQ|Rabbit]],\n<!-- a\nnote to self -->\nsee [[Ops#Load]].\n'
     expect((await readFile('x.md', text)).notes).toMatchObject([
       {
         text: 'Redis\n\nMoved from Rabbit,\nsee Ops.',
-        tags: ['infra', 'queue'],
+        tags: ['infra', 'queue', 'cache'],
         createdAt: Date.UTC(2025, 2, 4),
         origin: 'x.md: Redis',
       },

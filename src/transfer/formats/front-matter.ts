@@ -24,12 +24,12 @@ function memberIn(head: string, ...names: readonly string[]): string | undefined
   return undefined
 }
 
-/** Tags: `a, b`, `[a, b]` or one a line. */
+/** Tags: `a, b`, `[a, b]` and one a line. */
 function tagsOf(head: string): string[] {
   const line = memberIn(head, 'tags', 'tag', 'keywords')
   const listed = /^tags[ \t]*:[ \t]*\n((?:[ \t]*-[ \t]+.+(?:\n|$))+)/im.exec(head)?.[1]
-  const text = line ?? listed?.replace(/^[ \t]*-[ \t]+/gm, ',') ?? ''
-  return text
+  return [listed?.replace(/^[ \t]*-[ \t]+/gm, ','), line]
+    .join(',')
     .replace(/[[\]"'#]/g, '')
     .split(/[,\n]/)
     .map((tag) => tag.trim())
