@@ -93,7 +93,7 @@ describe('brain export --format markdown', () => {
     expect((await old.run(note)).code).toBe(0)
     expect((await old.run(['expire', '5', '2099-01-01'])).code).toBe(0)
     // Indented by so much it is no heading; without that space it would be one.
-    await old.run(['remember', '     ### 9 · 2026-01-01 00:00 · eve'])
+    await old.run(['remember', '     ### 9 · 2026-01-01 00:00 · eve\n\\# Tea\n\\\\---\n\\tea'])
     await old.run(['export', '--format', 'markdown', '--output', 'out'])
     const pages = join(old.directory, 'out')
     expect(await young.run(['import', pages])).toEqual({

@@ -27,8 +27,8 @@ export const monthOf = (time: number): string =>
     .toISOString()
     .replace(/-\d\dT.*$/, '')
 
-/** A line that is a heading, or makes the line before it one. */
-const heading = /^\s{0,3}(?:#{1,6}(?:\s|$)|={2,}\s*$|-{2,}\s*$)/
+/** A line that is a heading, or makes the line before it one, or would without the backslashes before it. */
+const heading = /^\s{0,3}\\*(?:#{1,6}(?:\s|$)|={2,}\s*$|-{2,}\s*$)/
 
 /** The lines of a text with those outside code changed, and the fence of code that is still open at the end. */
 function changeLines(text: string, change: (line: string) => string): { lines: string[]; open?: string } {
@@ -47,7 +47,7 @@ function changeLines(text: string, change: (line: string) => string): { lines: s
 /** A text whose lines are no heading, and whose code ends where it ends. */
 function quiet(text: string): string {
   const { lines, open } = changeLines(text.trim(), (line) =>
-    heading.test(line) ? line.replace(/[#=-]/, '\\$&') : line,
+    heading.test(line) ? line.replace(/[\\#=-]/, '\\$&') : line,
   )
   return [...lines, ...(open === undefined ? [] : [open])].join('\n')
 }
