@@ -301,11 +301,22 @@ describe('what is wrong with a database', () => {
 
 describe('brain store', () => {
   test('init says what it will do, and does nothing without a word', async () => {
-    const administrator = Object.assign(new URL(address), { username: 'postgres' }).href
-    const { code, stderr } = await place().run(['store', 'init', administrator])
-    // PGlite's one session is the daemon's role, which may not look into what is to be done.
-    if (process.env.BRAIN_TEST_POSTGRES === undefined) expect([2, 5]).toContain(code)
-    else expect(stderr).not.toContain('ready')
+    const { username, pathname } = new URL(address)
+    const administrator = Object.assign(new URL(process.env.BRAIN_TEST_POSTGRES ?? address), { pathname })
+    const at = createPlace({ PGPASSWORD: administrator.password })
+    administrator.password = ''
+    const role = `${username}_else`
+    const words = ['--role', role, '--owner', `${username}_owner`]
+    expect(await at.run(['store', 'init', administrator.href, ...words])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        new RegExp(
+          `^This will\\n {2}create the role ${role}, [^]*\\nbrain: nothing was done: say --yes to do it\\n$`,
+        ),
+      ),
+    })
+    expect(await server.administer(`SELECT 1 FROM pg_roles WHERE rolname = '${role}'`)).toEqual([])
     expect(await place().run(['store', 'init', address, '--role', 'a b'])).toMatchObject({
       code: 2,
       stderr: 'brain: --role must be a name of small letters, digits and _\n',
