@@ -1,5 +1,6 @@
 /** The directory that cited paths are relative to: the brain's, or that of the current worktree. */
-import { dirname, isAbsolute, relative, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
+import { pathInside } from '../inside.ts'
 import { type Checkout, readCheckout } from './checkout.ts'
 import { brainDirectoryIn } from './locate.ts'
 import { findMainWorktree, findRoot } from './worktree.ts'
@@ -21,7 +22,6 @@ export function findCitedDirectory(directory: string, workingDirectory: string):
  */
 export function checkoutFor(directory: string, workingDirectory: string): Checkout {
   const root = findCitedDirectory(directory, workingDirectory)
-  const way = relative(root, resolve(workingDirectory))
-  const within = !isAbsolute(way) && way.split(/[\\/]/, 1)[0] !== '..'
+  const within = pathInside(root, resolve(workingDirectory)) !== undefined
   return readCheckout(within ? workingDirectory : root)
 }

@@ -6,12 +6,13 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, realpath } from 'node:fs/promises'
-import { isAbsolute, join, relative, sep } from 'node:path'
+import { join } from 'node:path'
 import type { Citation, CitationState, Place } from '../core/citations.ts'
 import { fromPlace } from '../core/citations.ts'
 import { counted } from '../core/counts.ts'
 import { BrainError, codeOf } from '../core/errors.ts'
 import { direct } from '../direct-files.ts'
+import { pathInside } from '../inside.ts'
 
 /** Maximum bytes read from a file. */
 const maxBytes = 1024 * 1024
@@ -28,11 +29,6 @@ type Why =
   | 'is too large'
 
 type Content = { readonly bytes: Buffer } | { readonly why: Why }
-
-const isInside = (root: string, path: string): boolean => {
-  const way = relative(root, path)
-  return way !== '' && way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
-}
 
 async function readBounded(handle: FileHandle): Promise<Buffer | undefined> {
   const bytes = Buffer.alloc(maxBytes + 1)
@@ -135,7 +131,7 @@ export class CitedFiles {
     const root = await realpath(this.#directory)
     const file = await realpath(join(root, ...path.split('/')))
     const brain = await realpath(this.#brain)
-    if (!isInside(root, file) || file === brain || isInside(brain, file))
+    if (!pathInside(root, file) || pathInside(brain, file) !== undefined)
       return { why: 'leads out of the directory' }
     // Looked at before it is opened: a pipe would wait for its writer, and a second name of the database must stay closed.
     const found = await lstat(file)

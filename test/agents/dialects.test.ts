@@ -137,15 +137,14 @@ test.each([
   expect(tool?.output).not.toMatch(/\(none\)|^Output:.*boom/)
 })
 
-test('a file that is written whole is judged as one that is changed', () => {
-  const sent = {
-    session_id: 's',
-    cwd: '/work',
-    tool_name: 'Write',
-    tool_input: { file_path: '/work/prod.yaml' },
-  }
+test.each([
+  ['/work/prod.yaml', 'prod.yaml'],
+  ['/work/..prod.yaml', '..prod.yaml'],
+  ['/worker/prod.yaml', '/worker/prod.yaml'],
+])('%s, which is written whole, is judged as %s that is changed', (path, called) => {
+  const sent = { session_id: 's', cwd: '/work', tool_name: 'Write', tool_input: { file_path: path } }
   const { tool } = findDialect('claude-code')?.read('PreToolUse', new Payload(sent)) ?? {}
-  expect(tool).toMatchObject({ name: 'Write', action: 'Edit prod.yaml' })
+  expect(tool).toMatchObject({ name: 'Write', action: `Edit ${called}` })
 })
 
 test.each(['mcp__brain__recall', 'mcp__plugin_brain_brain__assess', 'mcp_brain_remember', 'Read', 'Glob'])(

@@ -1,5 +1,6 @@
 /** Reads a tool's name and input as agents write them into one description of what is about to happen. */
-import { isAbsolute, relative } from 'node:path'
+import { isAbsolute } from 'node:path'
+import { pathInside } from '../../inside.ts'
 import type { Payload, ToolUse } from './dialect.ts'
 
 /** Tools whose input is a shell command, by the names that agents give them. */
@@ -37,8 +38,7 @@ function readPatch(patch: string, directory: string | undefined): Pick<ToolUse, 
 /** A path as it is called in a directory; as it is where it leads out of it. */
 function inside(directory: string | undefined, path: string): string {
   if (directory === undefined || !isAbsolute(path)) return path
-  const way = relative(directory, path)
-  return way === '' || way.startsWith('..') || isAbsolute(way) ? path : way
+  return pathInside(directory, path) || path
 }
 
 /** What a tool is asked to do, from the members `tool_name` and `tool_input`. */

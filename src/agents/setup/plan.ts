@@ -3,9 +3,10 @@
  * in them is told by `agents.ts`.
  */
 import { lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs'
-import { basename, dirname, relative, sep } from 'node:path'
+import { basename, dirname, sep } from 'node:path'
 import { createTwoFilesPatch } from 'diff'
 import { BrainError, reasonOf } from '../../core/errors.ts'
+import { pathInside } from '../../inside.ts'
 import { makeDirectories } from '../../make-directories.ts'
 import { replaceFile } from '../../replace-file.ts'
 import type { SetupAgent, SetupPlace } from './agents.ts'
@@ -74,7 +75,7 @@ const maxEdits = 1_000
 
 /** The change as a unified diff, paths relative to `base`. */
 export function describeChange({ path, before, after }: FileChange, base: string): string {
-  const name = relative(base, path).startsWith('..') ? path : relative(base, path)
+  const name = pathInside(base, path) ?? path
   const patch = createTwoFilesPatch(
     before === undefined ? '/dev/null' : name,
     after === undefined ? '/dev/null' : name,
