@@ -1,7 +1,4 @@
-/**
- * A prediction on the wire, as `show` answers it and an export holds it: what was stated and when, when it is due, what
- * became of it.
- */
+/** A prediction on the wire, as `show` answers it: what was stated and when, when it is due, what became of it. */
 import * as z from 'zod/mini'
 import { isScored } from '../core/predictions.ts'
 import {
@@ -12,40 +9,7 @@ import {
   type Reopening,
 } from '../core/records.ts'
 import { scoresOf } from '../core/track-record.ts'
-import {
-  atOrNull,
-  nullableTimestamp,
-  optional,
-  recordId,
-  shellCommand,
-  time,
-  timestamp,
-  timestampOrNull,
-  toTimestamp,
-} from './schemas.ts'
-
-/**
- * What may be said of a prediction beside what every one has, in the order in which it is shown and exported: what an
- * export's line may hold, what `show` answers, and both ways between them and the record.
- */
-export const detailMembers = { due_at: optional(time()), check: optional(shellCommand()) }
-const shownDetails = () => ({ due_at: nullableTimestamp(), check: z.nullable(z.string()) })
-
-/** Null where nothing was said. A check's proof stays: it says who wrote the command on this machine, which no file can. */
-export const toWireDetails = ({ dueAt, check }: Prediction) => ({
-  due_at: timestampOrNull(dueAt),
-  check: check?.command ?? null,
-})
-
-/** The members of a line as its rules let them pass. */
-type Details = {
-  readonly [Name in keyof typeof detailMembers]?: z.output<(typeof detailMembers)[Name]> | undefined
-}
-
-export const fromWireDetails = ({ due_at, check }: Details) => ({
-  dueAt: atOrNull(due_at),
-  check: check == null ? null : { command: check, proof: null },
-})
+import { nullableTimestamp, recordId, timestamp, timestampOrNull, toTimestamp } from './schemas.ts'
 
 export const shownPrediction = () =>
   z.object({
@@ -57,7 +21,8 @@ export const shownPrediction = () =>
     basis: z.nullable(z.string()),
     agent: z.nullable(z.string()),
     created_at: timestamp(),
-    ...shownDetails(),
+    due_at: nullableTimestamp(),
+    check: z.nullable(z.string()),
     outcome: z.nullable(z.enum(endings)),
     actual: z.nullable(z.string()),
     surprise: z.nullable(z.number()),
@@ -93,15 +58,15 @@ function brierOf(prediction: Prediction, { forecasts }: PredictionHistory) {
   )
 }
 
-/** A forecast as it is shown and exported. */
-export const toWireForecast = ({ confidence, note, createdAt }: Forecast) => ({
+/** A forecast as it is shown. */
+const toWireForecast = ({ confidence, note, createdAt }: Forecast) => ({
   confidence,
   note,
   created_at: toTimestamp(createdAt),
 })
 
-/** What a prediction was resolved as before it was opened again, as it is shown and exported. */
-export const toWireReopening = ({ outcome, actual, surprise, resolvedAt, note, createdAt }: Reopening) => ({
+/** What a prediction was resolved as before it was opened again, as it is shown. */
+const toWireReopening = ({ outcome, actual, surprise, resolvedAt, note, createdAt }: Reopening) => ({
   outcome,
   actual,
   surprise,
@@ -124,7 +89,8 @@ export function toWirePrediction(
     basis: prediction.basis,
     agent: prediction.agent,
     created_at: toTimestamp(prediction.createdAt),
-    ...toWireDetails(prediction),
+    due_at: timestampOrNull(prediction.dueAt),
+    check: prediction.check?.command ?? null,
     outcome: resolution?.outcome ?? null,
     actual: resolution?.actual ?? null,
     surprise: resolution?.surprise ?? null,

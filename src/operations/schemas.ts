@@ -231,5 +231,3 @@ export const time = () => {
 
 /** Milliseconds of a time that `time()` let pass. */
 export const at = (value: string): number => Date.parse(value)
-export const atOrNull = (value: string | null | undefined): number | null =>
-  value == null ? null : at(value)

@@ -17,7 +17,6 @@ import {
   defineLine,
   kept,
   type LineCodec,
-  type LineMembers,
   named,
 } from './records/members.ts'
 import { memory } from './records/memory.ts'
@@ -56,9 +55,9 @@ const codecs = {
 
 type LineType = keyof typeof codecs
 
-const codecOf = (type: LineType): LineCodec<LineMembers, ExportLine> =>
+const codecOf = (type: LineType): LineCodec<ExportLine> =>
   // Each codec meets lines of its own type alone.
-  codecs[type] as unknown as LineCodec<LineMembers, ExportLine>
+  codecs[type] as unknown as LineCodec<ExportLine>
 
 /** One line of an export as an object, with its members in a fixed order. */
 export const toWire = (line: ExportLine): Record<string, unknown> => codecOf(line.type).toWire(line)

@@ -43,23 +43,20 @@ const member: Readonly<Record<string, readonly (readonly [string, string])[]>> =
     ],
   ],
   'src/operations/prediction-wire.ts': [
-    ['check: optional(shellCommand()) }', 'check: optional(shellCommand()), source_url: optional(name()) }'],
     [
-      'check: z.nullable(z.string()) })',
-      'check: z.nullable(z.string()), source_url: z.nullable(z.string()) })',
+      '    check: z.nullable(z.string()),\n',
+      '    check: z.nullable(z.string()),\n    source_url: z.nullable(z.string()),\n',
     ],
-    ['({ dueAt, check }: Prediction)', '({ dueAt, check, sourceUrl }: Prediction)'],
     [
-      '  check: check?.command ?? null,\n})',
-      '  check: check?.command ?? null,\n  source_url: sourceUrl ?? null,\n})',
+      '    check: prediction.check?.command ?? null,\n',
+      '    check: prediction.check?.command ?? null,\n    source_url: prediction.sourceUrl ?? null,\n',
     ],
-    ['({ due_at, check }: Details)', '({ due_at, check, source_url }: Details)'],
-    [
-      'command: check, proof: null },\n',
-      'command: check, proof: null },\n  ...(source_url != null && { sourceUrl: source_url }),\n',
-    ],
-    ['  atOrNull,\n', '  atOrNull,\n  name,\n'],
   ],
+  'src/transfer/records/prediction.ts': [
+    ['    forecasts,\n', '    sourceUrl: ifSaid(named()),\n    forecasts,\n'],
+    ['  derived,\n', '  derived,\n  ifSaid,\n'],
+  ],
+  'src/transfer/share/items.ts': [['    check: shared,\n', '    check: shared,\n    sourceUrl: shared,\n']],
   'src/operations/predict.ts': [
     [
       '    check: about(',
@@ -118,7 +115,7 @@ test('the operation of CONTRIBUTING is a command, an endpoint and a tool by its 
   expect(JSON.parse(made('docs/openapi.json')).paths['/v1/count'].get.operationId).toBe('count')
 })
 
-test('a member of a prediction takes the four files of CONTRIBUTING and a migration in each store', () => {
+test('a member of a prediction takes the six files of CONTRIBUTING and a migration in each store', () => {
   const [, section = ''] = readFileSync('CONTRIBUTING.md', 'utf8').split(
     '## Adding a member to a prediction\n',
   )

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { type Citation, maxCites, toPlace } from '../../core/citations.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Circumstances } from '../../core/records.ts'
-import type { parseInput } from '../../operations/call.ts'
 import {
   at,
   integer,
@@ -20,24 +19,16 @@ import type { Kept } from '../../store/store.ts'
 
 export type LineMembers = Readonly<Record<string, z.ZodMiniType>>
 
-/** The values of a line whose members follow these rules. */
-type Parsed<Members extends LineMembers> = ReturnType<typeof parseInput<Members>>
+type Wire = Readonly<Record<string, unknown>>
 
 /** One kind of record as a line: its members in their order, and both ways between line and record. */
-export interface LineCodec<Members extends LineMembers, Line> {
-  readonly members: Members
+export interface LineCodec<Line> {
+  readonly members: LineMembers
   /** Members in the order in which they are written. */
   toWire(line: Line): Record<string, unknown>
-  /** @throws BrainError `invalid` where members contradict each other. */
-  fromWire(wire: Parsed<Members>): Line
+  /** Of a line that the rules let pass. @throws BrainError `invalid` where members contradict each other. */
+  fromWire(wire: Wire): Line
 }
-
-/** Gives a codec its types. */
-export const defineCodec = <Members extends LineMembers, Line>(
-  codec: LineCodec<Members, Line>,
-): LineCodec<Members, Line> => codec
-
-type Wire = Readonly<Record<string, unknown>>
 
 /** One member of a record, as those of a line that hold it: one of the given name, unless it says otherwise. */
 interface Member<Value> {
@@ -56,7 +47,8 @@ interface Single<Value, Told> extends Member<Value> {
   }
 }
 
-const member = <Value, Told>(
+/** A member by the rule of its value in the line, and both ways between that and the record's. */
+export const member = <Value, Told>(
   schema: z.ZodMiniType<Told>,
   write: (value: Value) => Told,
   read: (told: Told) => Value,
@@ -93,6 +85,16 @@ export const latest = <Value, Told>({ form }: Single<Value, Told>, most: number)
     (told) => told.map(form.read),
   )
 
+/** A list of members of one kind, which is left out where nothing is in it. */
+export const listed = <Value, Told>({ form }: Single<Value, Told>): Member<readonly Value[]> => ({
+  rules: (name) => ({ [name]: optional(z.array(form.schema, { error: 'must be a list' })) }),
+  write: (values, name, wire) => {
+    if (values.length > 0) wire[name] = values.map(form.write)
+  },
+  // The schema let its elements pass.
+  read: (wire, name) => ((wire[name] ?? []) as readonly Told[]).map(form.read),
+})
+
 /** A member whose null is written, and read where there is none. */
 export const orNull = <Value>({ rules, write, read }: Member<Value>): Member<Value | null> => ({
   rules: optionally(rules),
@@ -101,6 +103,14 @@ export const orNull = <Value>({ rules, write, read }: Member<Value>): Member<Val
     else write(value, name, wire)
   },
   read: (wire, name) => (wire[name] == null ? null : read(wire, name)),
+})
+
+/** A member whose null is left out. */
+export const unlessNull = <Value>(member: Member<Value>): Member<Value | null> => ({
+  ...orNull(member),
+  write: (value, name, wire) => {
+    if (value !== null) member.write(value, name, wire)
+  },
 })
 
 /** A member that is left out where a record does without it. */
@@ -122,6 +132,13 @@ export const called = <Value>(name: string, { rules, write, read }: Member<Value
   rules: () => rules(name),
   write: (value, _, wire) => write(value, name, wire),
   read: (wire) => read(wire, name),
+})
+
+/** A member that the line tells by others. */
+export const derived = <Value>(read: (wire: Wire) => Value): Member<Value> => ({
+  rules: () => ({}),
+  write: () => {},
+  read,
 })
 
 type MembersOf<Line> = {
@@ -160,6 +177,29 @@ export function object<Value extends object>(members: MembersOf<Value>) {
   return member<Value, Wire>(z.strictObject(rules, { error }), write, read)
 }
 
+/** A value whose members are the line's, all of them null where it is null; `apart` says that some alone are none. */
+export function together<Value extends object>(
+  members: MembersOf<Value>,
+  apart: string,
+): Member<Value | null> {
+  const { rules, write, read } = inOrder(members)
+  const names = Object.keys(rules)
+  const whole = z.object(rules)
+  return {
+    rules: () => optionally(() => rules)(''),
+    write: (value, _, wire) =>
+      void Object.assign(
+        wire,
+        value === null ? Object.fromEntries(names.map((name) => [name, null])) : write(value),
+      ),
+    read(wire) {
+      if (names.every((name) => wire[name] == null)) return null
+      if (!z.safeParse(whole, wire).success) throw new BrainError('invalid', apart)
+      return read(wire)
+    },
+  }
+}
+
 /**
  * The codec of a kind of lines from a table of its members. `check` throws where a record's members contradict each other.
  */
@@ -167,7 +207,7 @@ export function defineLine<Line extends { readonly type: string }>(
   type: Line['type'],
   members: MembersOf<Line>,
   check: (line: Line) => void = () => {},
-): LineCodec<LineMembers, Line> {
+): LineCodec<Line> {
   const { rules, write, read } = inOrder(members)
   return {
     members: { type: z.string(), ...rules },
@@ -196,7 +236,7 @@ const known = ({ agent, session, branch, commit, origin }: KnownCircumstances): 
   )
 
 /** The members that say it, in their order; none where nothing is known. */
-export const circumstancesToWire = ({ circumstances = {} }: Pick<Kept, 'circumstances'>): Wire =>
+const circumstancesToWire = ({ circumstances = {} }: Pick<Kept, 'circumstances'>): Wire =>
   Object.fromEntries(known(circumstances))
 
 /** The other way: what a record has beside its own members. */

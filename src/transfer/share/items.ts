@@ -83,8 +83,7 @@ type Told<Type extends TransferRecord['type']> = Record<Exclude<keyof RecordOf<T
 
 /**
  * Every member of a record: shared, or as those of its line that belong to one brain, or change, and the values that
- * stand for them. A new one does not compile until it is here; of predictions, whose members are shared as a rule, only
- * those that are not.
+ * stand for them. A new one does not compile until it is here.
  */
 const memberTable = {
   memory: {
@@ -117,6 +116,15 @@ const memberTable = {
   },
   prediction: {
     id: { id: 1 },
+    prediction: shared,
+    domain: shared,
+    firstConfidence: shared,
+    confidence: shared,
+    basis: shared,
+    agent: shared,
+    createdAt: shared,
+    dueAt: shared,
+    check: shared,
     resolution: { outcome: null, actual: null, surprise: null, resolved_at: null },
     forecasts: { forecasts: null },
     reopenings: { reopenings: null },
@@ -154,8 +162,8 @@ const memberTable = {
     circumstances: { session: null },
     citations: { cites: null },
   },
-} satisfies { [Type in 'memory' | 'belief' | 'observation' | 'version' | 'evidence']: Told<Type> } & {
-  prediction: Partial<Told<'prediction'>>
+} satisfies {
+  [Type in 'memory' | 'belief' | 'prediction' | 'observation' | 'version' | 'evidence']: Told<Type>
 }
 
 type Fixed = keyof typeof memberTable
