@@ -59,8 +59,8 @@ export function fits(name: string, pattern: string): boolean {
 /** A failure followed by a pass of the same name in the same suite, as rerunning tools list them, is one flaky test. */
 function together(results: readonly TestResult[]): TestResult[] {
   const tests = new Map<string, TestResult>()
-  for (const result of results) {
-    const key = `${result.suite ?? ''} ${result.name}`
+  for (const [at, result] of results.entries()) {
+    const key = result.suite === undefined ? `#${at}` : `${result.suite} ${result.name}`
     const before = tests.get(key)
     tests.set(key, before === undefined ? result : merge(before, result))
   }

@@ -119,6 +119,11 @@ describe('TAP', () => {
     expect(judge('1..1\n    1..1\n    ok 1 - a\nnot ok 1 - teardown\n').summary).toContain('teardown')
   })
 
+  it('takes a failure and a pass of one name for two tests', () => {
+    const twice = judge('1..2\nnot ok 1 - x\nok 2 - x\n')
+    expect(twice).toMatchObject({ kind: 'refuting', summary: '1 of 2 failed: x (TAP)' })
+  })
+
   it('refutes where it bailed out or fewer ran than were planned', () => {
     expect(judge('1..2\nok 1 - a\nBail out! no disk\n').summary).toContain('Bail out! no disk')
     expect(judge('1..3\nok 1 - a\n').summary).toContain('2 of 3 planned tests did not run')
@@ -145,6 +150,14 @@ describe('CTRF', () => {
     expect(judge(ctrf([{ ...passed, retries: 2 }])).flaky).toBe(true)
     expect(judge(ctrf([passed, { name: 'x', status: 'failed', flaky: true }])).kind).toBe('refuting')
     expect(identityOf(readReport(ctrf([passed], { buildId: 7, commit: 'c' })), () => '')).toBe('run 7 at c')
+  })
+
+  it('takes a failure and a pass of one name for two tests', () => {
+    const both = [
+      { name: 'x', status: 'failed' },
+      { name: 'x', status: 'passed' },
+    ]
+    expect(judge(ctrf(both)).kind).toBe('refuting')
   })
 
   it('is refused with a status of its own making, or cut off', () => {
