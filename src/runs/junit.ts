@@ -19,6 +19,7 @@ const commitName =
   /^(?:ci[._-]|git[._-]|build[._-]|github[._-])?(?:commit|revision|sha)(?:[._-](?:id|sha|hash))?$/i
 
 interface Suite {
+  readonly number: number
   readonly name: string
   cases: number
   readonly stated: { tests: number; failed: number; skipped: number }
@@ -36,7 +37,7 @@ class Reader {
   commit: string | null = null
   readonly #path: string[] = []
   readonly #suites: Suite[] = []
-  #suite = 0
+  #opened = 0
   #test: { name: string; failed: boolean; skipped: boolean; again: boolean } | undefined
 
   open(tag: string, of: Readonly<Record<string, string>>): void {
@@ -73,7 +74,7 @@ class Reader {
     if (tag === 'testcase' && this.#test !== undefined) {
       const { name, failed, skipped, again } = this.#test
       const outcome = failed ? 'failed' : skipped ? 'skipped' : 'passed'
-      const suite = this.#suite
+      const suite = this.#suites.at(-1)?.number ?? 0
       this.results.push({ name, outcome, flaky: outcome === 'passed' && again, suite })
       this.#test = undefined
     }
@@ -85,8 +86,9 @@ class Reader {
     if (name !== '') this.tool ??= name
     const failed = numberIn(of.failures) + numberIn(of.errors)
     const skipped = numberIn(of.skipped) + numberIn(of.disabled)
-    this.#suite += 1
-    this.#suites.push({ name: name || tag, cases: 0, stated: { tests: numberIn(of.tests), failed, skipped } })
+    this.#opened += 1
+    const stated = { tests: numberIn(of.tests), failed, skipped }
+    this.#suites.push({ number: this.#opened, name: name || tag, cases: 0, stated })
   }
 
   /** A suite that lists none of its tests still states how many there were. */

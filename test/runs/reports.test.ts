@@ -53,6 +53,8 @@ describe('JUnit XML', () => {
     expect(judge(suite(fail + pass))).toMatchObject({ kind: 'supporting', flaky: true })
     expect(judge(suite(pass + fail)).kind).toBe('refuting')
     expect(judge(`<testsuites>${suite(fail)}${suite(pass)}</testsuites>`).kind).toBe('refuting')
+    expect(judge(suite(suite(fail) + pass)).kind).toBe('refuting')
+    expect(judge(suite(fail + suite(pass) + pass))).toMatchObject({ kind: 'supporting', flaky: true })
   })
 
   it('believes the counts of a suite that lists no tests', () => {
