@@ -10,12 +10,12 @@ import { recall } from '../operations/recall.ts'
 import {
   type CapturedNote,
   firstErrorLine,
+  mends,
   noteOfCommit,
   noteOfFix,
   notesInMessage,
   notesInSummary,
   opensAsError,
-  programOf,
 } from './capture.ts'
 import { gate } from './gate.ts'
 import { findWork, readCommitsSince, readHead } from './git.ts'
@@ -257,7 +257,7 @@ async function onFailure(
 async function onPass(host: HookHost, call: HookCall, command: string): Promise<HookReply> {
   return inSession(host, call, async (state) => {
     if (state.failures.length === 0) return { reply: {}, state }
-    const mended = state.failures.filter((one) => programOf(one.command) === programOf(command))
+    const mended = state.failures.filter((one) => mends(command, one))
     if (mended.length === 0) {
       return { reply: {}, state: { ...state, ran: [...state.ran.filter((one) => one !== command), command] } }
     }

@@ -2,6 +2,7 @@
  * Finds what is worth keeping verbatim from a session without a language model: lines that ask for it, sections of a
  * compaction's summary, commits, and what made a failing command pass. Pure: it reads text and returns notes.
  */
+import { stepsOf } from '../core/shell.ts'
 import { commitTag, fixTag, summaryTag } from '../core/tags.ts'
 import { splitWords, stopWords } from '../core/words.ts'
 import type { Commit } from './git.ts'
@@ -242,14 +243,28 @@ export const opensAsError = (line: string): boolean =>
     line,
   )
 
-/** The program that a command runs, with its first plain word: `npm test` of `CI=1 npm test -- x`. */
-export function programOf(command: string): string {
-  const words = command
-    .trim()
-    .split(/\s+/)
-    .filter((word) => !/^\w+=/.test(word))
-  const [program = '', next = ''] = words
-  return /^[a-z][\w:-]*$/i.test(next) ? `${program} ${next}` : program
+/** What only prepares a command that follows: `cd /repo && npm test` is about `npm test`. */
+const preparing = /^(?:cd|export|pushd|set|source|\.)$|^#/
+/** A value may be quoted, or stand as what was taken out of it. */
+const assignments = /^(?:\w+=(?:"[^"]*"|'[^']*'|\[redacted: [^\]]*\]|[^\s"'])*(?:\s+|$))+/
+
+/** The program that a command runs, with its first plain word: `npm test` of `cd app && CI=1 npm test -- x`; '' for none. */
+function programOf(command: string): string {
+  for (const { text } of stepsOf(command)) {
+    const [program = '', next = ''] = text
+      .replace(/^[\s({]+/, '')
+      .replace(assignments, '')
+      .split(/[\s(){}]+/)
+    if (program === '' || preparing.test(program)) continue
+    return /^[a-z][\w:-]*$/i.test(next) ? `${program} ${next}` : program
+  }
+  return ''
+}
+
+/** Whether a command that passed says that what failed passes now. */
+export function mends(passed: string, failure: Failure): boolean {
+  const program = programOf(passed)
+  return program !== '' && program === programOf(failure.command)
 }
 
 const inOrder = (parts: readonly string[]): string => new Intl.ListFormat('en').format(parts)

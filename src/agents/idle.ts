@@ -6,7 +6,7 @@
 import { readCheckout } from '../config/checkout.ts'
 import type { GateChoice } from '../config/config.ts'
 import { isStopTerm, toPlainTerms } from '../core/words.ts'
-import { firstErrorLine, notesInMessage, opensAsError, programOf } from './capture.ts'
+import { firstErrorLine, mends, notesInMessage, opensAsError } from './capture.ts'
 import type { HookCall, Moment, ToolUse } from './hooks/dialect.ts'
 import { isReadOnly } from './read-only-commands.ts'
 import { readSession } from './session-state.ts'
@@ -47,12 +47,10 @@ function isIdleAfter({ tool, session }: HookCall, { brain }: IdleHost): boolean 
   if (tool?.command === undefined) return true
   if (tool.failed === undefined) return !opensAsError(firstErrorLine(tool.output ?? ''))
   if (tool.failed) return false
+  const { command } = tool
   const { failures } = readSession(brain, session)
-  const program = programOf(tool.command)
   // What only looks mends nothing; what failed before passes now.
-  return isReadOnly(tool)
-    ? failures.every((one) => programOf(one.command) !== program)
-    : failures.length === 0
+  return isReadOnly(tool) ? !failures.some((one) => mends(command, one)) : failures.length === 0
 }
 
 /** Whether nothing was committed since the session's commits were last kept. */

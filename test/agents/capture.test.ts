@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import {
   firstErrorLine,
+  mends,
   noteOfCommit,
   noteOfFix,
   notesInMessage,
   notesInSummary,
-  programOf,
 } from '../../src/agents/capture.ts'
 
 const textsOf = (message: string, by: 'person' | 'agent' = 'agent'): string[] =>
@@ -274,7 +274,25 @@ Let me think about what the user wants here in some detail.
     expect(firstErrorLine('npm warn old lockfile\nsh: 1: vitest: not found')).toBe('sh: 1: vitest: not found')
     expect(firstErrorLine('warning: nothing else was said')).toBe('warning: nothing else was said')
     expect(firstErrorLine('Exit code 1')).toBe('Exit code 1')
-    expect(programOf('CI=1 npm test -- --run')).toBe('npm test')
-    expect(programOf('./run.sh --fast')).toBe('./run.sh')
+  })
+
+  const redacted = 'DEPLOY_TOKEN=[redacted: key]'
+
+  test.each([
+    ['npm test', 'CI=1 npm test -- --run', true],
+    ['npm test', 'npm run build', false],
+    ['./run.sh --fast', './run.sh', true],
+    ['cd /repo && npm test', 'npm test 2>&1 | tail -5', true],
+    ['cd /repo && npm test', 'cd /repo && git status', false],
+    ['(cd app; npm test)', 'set -euo pipefail\nexport CI=1\nnpm test', true],
+    ['# once more\nsource .venv/bin/activate && pytest -q', 'pytest', true],
+    [`${redacted} ./deploy.sh`, './deploy.sh', true],
+    [`${redacted} ./deploy.sh`, `${redacted} ./clean.sh`, false],
+    [`FOO="a b" BAR='c d' PATH="$HOME/my bin":$PATH ./x`, './x', true],
+    ['FOO="a b" ./x', 'FOO="a b" ./y', false],
+    ['cd /repo', 'cd /repo/app', false],
+    [redacted, redacted, false],
+  ])('what failed as %j and passed as %j is mended: %s', (failed, passed, mended) => {
+    expect(mends(passed, { command: failed, error: 'Error: x' })).toBe(mended)
   })
 })

@@ -5,10 +5,10 @@
 import {
   type CapturedNote,
   firstErrorLine,
+  mends,
   noteOfFix,
   notesInMessage,
   notesInSummary,
-  programOf,
 } from '../../agents/capture.ts'
 import type { Failure } from '../../agents/session-state.ts'
 import { memberOf } from '../../core/json.ts'
@@ -79,7 +79,7 @@ class Tools {
       if (error !== '') this.#failures = [...this.#failures, { command, error }].slice(-maxFailures)
       return []
     }
-    const mended = this.#failures.filter((one) => programOf(one.command) === programOf(command))
+    const mended = this.#failures.filter((one) => mends(command, one))
     if (mended.length === 0) {
       if (this.#failures.length > 0)
         this.#ran = [...this.#ran.filter((one) => one !== command), command].slice(-maxEdited)
