@@ -8,11 +8,13 @@ import type { Context } from '../operations/operation.ts'
 import { isWorthTelling, writeBlock } from '../operations/prime.ts'
 import { recall } from '../operations/recall.ts'
 import {
+  afterFailure,
+  afterPass,
+  beforeEdit,
   type CapturedNote,
+  type Failure,
   firstErrorLine,
-  mends,
   noteOfCommit,
-  noteOfFix,
   notesInMessage,
   notesInSummary,
   opensAsError,
@@ -230,8 +232,7 @@ async function beforeTool(host: HookHost, call: HookCall): Promise<HookReply> {
   const found = await gate(host.context, { tool, directory: call.directory }, host.gate)
   return inSession<HookReply>(host, call, async (before) => {
     const { paths = [] } = tool
-    const edits = before.failures.length > 0 && paths.some((path) => !before.edited.includes(path))
-    const state = edits ? { ...before, edited: [...new Set([...before.edited, ...paths])] } : before
+    const state = beforeEdit(before, paths)
     if (found === undefined) return { reply: {}, state }
     if (found.danger) return { reply: { gate: found.reply }, state }
     // What is only near is said once a session: said again it would be read no more.
@@ -240,35 +241,20 @@ async function beforeTool(host: HookHost, call: HookCall): Promise<HookReply> {
   })
 }
 
-async function onFailure(
-  host: HookHost,
-  call: HookCall,
-  failure: { command: string; error: string },
-): Promise<HookReply> {
-  const { command, error } = failure
-  return inSession(host, call, async (state) => {
-    const failures = [...state.failures.filter((one) => one.command !== command), failure]
-    if (!host.listens.includes('after-tool')) return { reply: {}, state: { ...state, failures } }
-    const found = await recallNew({ ...host.context, timeless: true }, [error], state)
-    return { reply: contextOf(found.text), state: { ...found.state, failures } }
+async function onFailure(host: HookHost, call: HookCall, failure: Failure): Promise<HookReply> {
+  return inSession(host, call, async (before) => {
+    const state = afterFailure(before, failure)
+    if (!host.listens.includes('after-tool')) return { reply: {}, state }
+    const found = await recallNew({ ...host.context, timeless: true }, [failure.error], state)
+    return { reply: contextOf(found.text), state: found.state }
   })
 }
 
 async function onPass(host: HookHost, call: HookCall, command: string): Promise<HookReply> {
-  return inSession(host, call, async (state) => {
-    if (state.failures.length === 0) return { reply: {}, state }
-    const mended = state.failures.filter((one) => mends(command, one))
-    if (mended.length === 0) {
-      return { reply: {}, state: { ...state, ran: [...state.ran.filter((one) => one !== command), command] } }
-    }
-    const notes = host.capture.fixes ? mended.map((one) => noteOfFix(one, command, state)) : []
-    const kept = await keep(
-      host,
-      notes.filter((note) => note !== undefined),
-    )
-    const failures = state.failures.filter((one) => !mended.includes(one))
-    const rest = failures.length === 0 ? { edited: [], ran: [] } : {}
-    return { reply: {}, state: { ...knowing(state, kept), failures, ...rest } }
+  return inSession(host, call, async (before) => {
+    const { state, notes } = afterPass(before, command)
+    const kept = host.capture.fixes ? await keep(host, notes) : []
+    return { reply: {}, state: knowing(state, kept) }
   })
 }
 

@@ -8,7 +8,6 @@ import { splitWords, stopWords } from '../core/words.ts'
 import type { Commit } from './git.ts'
 import { isReadOnly } from './read-only-commands.ts'
 import { redactSecrets } from './secrets.ts'
-import type { Failure } from './session-state.ts'
 import {
   forbids,
   isLasting,
@@ -261,6 +260,12 @@ function programOf(command: string): string {
   return ''
 }
 
+/** A command that failed and has not passed since. */
+export interface Failure {
+  readonly command: string
+  readonly error: string
+}
+
 /** Whether a command that passed says that what failed passes now. */
 export function mends(passed: string, failure: Failure): boolean {
   const program = programOf(passed)
@@ -269,20 +274,56 @@ export function mends(passed: string, failure: Failure): boolean {
 
 const inOrder = (parts: readonly string[]): string => new Intl.ListFormat('en').format(parts)
 
-/** What was done between a failure and the pass. */
-export interface Between {
+/** What failed in a session, and what was done since the oldest of these failures. */
+export interface Attempts {
+  readonly failures: readonly Failure[]
+  /** Paths that were written. */
   readonly edited: readonly string[]
-  /** Commands that passed. */
+  /** Commands that passed and did more than look. */
   readonly ran: readonly string[]
 }
 
+/** As much of a session's past as is looked back on. */
+const maxFailures = 10
+const maxEdited = 20
+const maxRan = 5
+/** Characters of a command or a path: what is longer is a script, of which a week later nothing would be said. */
+const maxKept = 2_000
+
+/** After a command failed; of one that fails again the last error counts. */
+export function afterFailure<T extends Attempts>(before: T, failure: Failure): T {
+  const [command, error] = [failure.command.slice(0, maxKept), failure.error.slice(0, maxKept)]
+  const others = before.failures.filter((one) => one.command !== command)
+  return { ...before, failures: [...others, { command, error }].slice(-maxFailures) }
+}
+
+/** Before files are written; the same where nothing failed, or no file is new. */
+export function beforeEdit<T extends Attempts>(before: T, paths: readonly string[]): T {
+  const fresh = paths.filter((path) => path.length <= maxKept && !before.edited.includes(path))
+  if (before.failures.length === 0 || fresh.length === 0) return before
+  return { ...before, edited: [...new Set([...before.edited, ...fresh])].slice(-maxEdited) }
+}
+
+/** After a command passed, and what is worth keeping of what it mended; the same where nothing failed. */
+export function afterPass<T extends Attempts>(
+  before: T,
+  command: string,
+): { state: T; notes: CapturedNote[] } {
+  const mended = before.failures.filter((one) => mends(command, one))
+  if (mended.length > 0) {
+    const notes = mended.map((one) => noteOfFix(one, command, before)).filter((note) => note !== undefined)
+    const failures = before.failures.filter((one) => !mended.includes(one))
+    return { state: { ...before, failures, ...(failures.length === 0 && { edited: [], ran: [] }) }, notes }
+  }
+  if (before.failures.length === 0 || command.length > maxKept || isReadOnly({ name: 'shell', command }))
+    return { state: before, notes: [] }
+  const ran = [...before.ran.filter((one) => one !== command), command].slice(-maxRan)
+  return { state: { ...before, ran }, notes: [] }
+}
+
 /** What made a failed command pass. */
-export function noteOfFix(
-  failure: Failure,
-  passed: string,
-  { edited, ran }: Between,
-): CapturedNote | undefined {
-  const did = ran.filter((command) => !isReadOnly({ name: 'shell', command }) && command.length <= maxCommand)
+function noteOfFix(failure: Failure, passed: string, { edited, ran }: Attempts): CapturedNote | undefined {
+  const did = ran.filter((command) => command.length <= maxCommand)
   const steps = [
     ...did.slice(-maxCommands).map((command) => `\`${command}\``),
     ...(edited.length > 0 ? [`changes to ${edited.slice(0, maxPaths).join(', ')}`] : []),

@@ -10,22 +10,13 @@ import { BrainError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
 import { readPlain } from '../direct-files.ts'
 import { replaceFile } from '../replace-file.ts'
+import type { Attempts } from './capture.ts'
 
-/** A command that failed and has not passed since. */
-export interface Failure {
-  readonly command: string
-  readonly error: string
-}
-
-export interface SessionState {
+export interface SessionState extends Attempts {
   /** Ids of the memories that the model has seen. */
   readonly shown: readonly number[]
   /** The same for the personal brain. */
   readonly shownOwn: readonly number[]
-  readonly failures: readonly Failure[]
-  /** Paths written since the oldest of these failures, and commands that passed since then. */
-  readonly edited: readonly string[]
-  readonly ran: readonly string[]
   /** Flags that the model was told are near what it does, without a danger. */
   readonly warned: readonly number[]
   /** Memories made of this session's own summaries, which the model has before it. */
@@ -49,11 +40,6 @@ const newSession: SessionState = {
 }
 
 const maxShown = 500
-const maxFailures = 10
-const maxEdited = 20
-const maxRan = 5
-/** Characters of a command or a path: what is longer is a script, of which a week later nothing would be said. */
-const maxKept = 2_000
 const maxBytes = 128 * 1024
 /** Time without activity after which a session is over. */
 const lifetime = 7 * msPerDay
@@ -113,7 +99,7 @@ export function readSession(brain: string, session: string): SessionState {
 }
 
 /**
- * Keeps the state, the newest of each list. Two hooks at once may lose one's additions, never the file. @throws where
+ * Keeps the state, the newest of each list of ids. Two hooks at once may lose one's additions, never the file. @throws where
  * no directory of ours is.
  */
 export function writeSession(brain: string, session: string, state: SessionState): void {
@@ -122,11 +108,6 @@ export function writeSession(brain: string, session: string, state: SessionState
     ...state,
     shown: state.shown.slice(-maxShown),
     shownOwn: state.shownOwn.slice(-maxShown),
-    failures: state.failures
-      .slice(-maxFailures)
-      .map(({ command, error }) => ({ command: command.slice(0, maxKept), error: error.slice(0, maxKept) })),
-    edited: state.edited.filter((path) => path.length <= maxKept).slice(-maxEdited),
-    ran: state.ran.filter((command) => command.length <= maxKept).slice(-maxRan),
     warned: state.warned.slice(-maxShown),
     summarised: state.summarised.slice(-maxShown),
   }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import {
+  afterFailure,
+  afterPass,
+  beforeEdit,
   firstErrorLine,
   mends,
   noteOfCommit,
-  noteOfFix,
   notesInMessage,
   notesInSummary,
 } from '../../src/agents/capture.ts'
@@ -246,18 +248,34 @@ Let me think about what the user wants here in some detail.
   })
 
   test('a fix is kept with what made it pass, and not where nothing changed', () => {
-    const nothing = { edited: [], ran: [] }
-    const failure = { command: 'npm test', error: 'Error: connect ECONNREFUSED 127.0.0.1:5432' }
-    expect(noteOfFix(failure, 'npm test', { edited: ['compose.yml'], ran: [] })?.text).toBe(
+    const error = 'Error: connect ECONNREFUSED 127.0.0.1:5432'
+    const fixOf = (passed: string, { edited = [], ran = [] }: { edited?: string[]; ran?: string[] }) => {
+      const failed = afterFailure({ failures: [], edited: [], ran: [] }, { command: 'npm test', error })
+      let state = beforeEdit(failed, edited)
+      for (const command of ran) ({ state } = afterPass(state, command))
+      return afterPass(state, passed).notes.map(({ text }) => text)
+    }
+    expect(fixOf('npm test', { edited: ['compose.yml'] })).toEqual([
       '`npm test` failed with "Error: connect ECONNREFUSED 127.0.0.1:5432" and then passed after changes to compose.yml.',
-    )
-    expect(noteOfFix(failure, 'CI=1 npm test', nothing)?.text).toContain('passed as `CI=1 npm test`')
-    expect(noteOfFix(failure, 'npm test', nothing)).toBeUndefined()
-    const ran = ['ls -la', 'docker compose up -d db', 'git status']
-    expect(noteOfFix(failure, 'npm test', { edited: ['a.ts'], ran })?.text).toContain(
+    ])
+    expect(fixOf('CI=1 npm test', {})[0]).toContain('passed as `CI=1 npm test`')
+    expect(fixOf('npm test', {})).toEqual([])
+    const looks = ['ls -la', 'git status', 'cat a.ts', 'cat b.ts', 'cat c.ts', 'cat d.ts']
+    expect(fixOf('npm test', { edited: ['a.ts'], ran: ['docker compose up -d db', ...looks] })[0]).toContain(
       'and then passed after `docker compose up -d db` and changes to a.ts.',
     )
-    expect(noteOfFix(failure, 'npm test', { edited: [], ran: ['ls -la'] })).toBeUndefined()
+    expect(fixOf('npm test', { ran: ['ls -la'] })).toEqual([])
+  })
+
+  test('a command that failed twice was mended once, and what was done before is over then', () => {
+    const before = { failures: [], edited: [], ran: [], shown: [1] }
+    const once = afterFailure(before, { command: 'npm test', error: 'Error: no table t' })
+    const twice = afterFailure(beforeEdit(once, ['a.ts']), { command: 'npm test', error: 'Error: no row' })
+    const { state, notes } = afterPass(twice, 'npm test')
+    expect(notes.map(({ text }) => text)).toEqual([
+      '`npm test` failed with "Error: no row" and then passed after changes to a.ts.',
+    ])
+    expect(state).toEqual(before)
   })
 
   test('the telling line of an output is its error', () => {

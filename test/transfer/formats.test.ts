@@ -185,20 +185,23 @@ describe('a transcript of Claude Code', () => {
     ).toEqual(['Never deploy the shop on a Friday.', 'Decision: the queue moves to Redis Streams'])
   })
 
-  test('gives what made a failing command pass', async () => {
-    const use = (id: string, name: string, input: object) =>
-      entry('assistant', [{ type: 'tool_use', id, name, input }])
-    const result = (id: string, content: string, failed: boolean) =>
-      entry('user', [{ type: 'tool_result', tool_use_id: id, content, is_error: failed }], {
-        toolUseResult: {},
-      })
+  const use = (id: string, name: string, input: object) =>
+    entry('assistant', [{ type: 'tool_use', id, name, input }])
+  const result = (id: string, content: string, failed: boolean) =>
+    entry('user', [{ type: 'tool_result', tool_use_id: id, content, is_error: failed }], {
+      toolUseResult: {},
+    })
+
+  test('gives what made a failing command pass, once however often it failed', async () => {
     expect(
       await textsIn(
         use('1', 'Bash', { command: 'npm test' }),
-        result('1', 'Exit code 1\nError: no such table: tea', true),
+        result('1', 'Exit code 1\nError: no such file: tea.ts', true),
         use('2', 'Edit', { file_path: 'src/tea.ts' }),
         use('3', 'Bash', { command: 'npm test' }),
-        result('3', 'ok', false),
+        result('3', 'Exit code 1\nError: no such table: tea', true),
+        use('4', 'Bash', { command: 'npm test' }),
+        result('4', 'ok', false),
       ),
     ).toEqual([
       '`npm test` failed with "Error: no such table: tea" and then passed after changes to src/tea.ts.',

@@ -3,20 +3,20 @@
  * sections of a compaction's summary, and what made a failing command pass; commits are in the repository.
  */
 import {
+  type Attempts,
+  afterFailure,
+  afterPass,
+  beforeEdit,
   type CapturedNote,
   firstErrorLine,
-  mends,
-  noteOfFix,
   notesInMessage,
   notesInSummary,
 } from '../../agents/capture.ts'
-import type { Failure } from '../../agents/session-state.ts'
+import { redactSecrets } from '../../agents/secrets.ts'
 import { memberOf } from '../../core/json.ts'
 import { type ForeignFormat, listOf, readTime, textOf } from './foreign-note.ts'
 
-/** As much of a session's past as capture itself looks back on. */
-const maxFailures = 10
-const maxEdited = 20
+/** Commands whose answer is waited for. */
 const maxPending = 100
 
 const partsOf = (entry: unknown): readonly unknown[] =>
@@ -38,9 +38,7 @@ const isEntry = (value: unknown): boolean =>
 /** What was run and edited in one session, as its hooks would have seen it. */
 class Tools {
   #commands = new Map<string, string>()
-  #failures: Failure[] = []
-  #edited: string[] = []
-  #ran: string[] = []
+  #attempts: Attempts = { failures: [], edited: [], ran: [] }
 
   /** What an entry's tools were asked to do, or did. Returns what is to be kept of it. */
   read(entry: unknown): CapturedNote[] {
@@ -55,13 +53,12 @@ class Tools {
     const input = memberOf(part, 'input')
     const [id, command, path] = [textOf(part, 'id'), textOf(input, 'command'), textOf(input, 'file_path')]
     if (id !== undefined && command !== undefined && textOf(part, 'name') === 'Bash') {
-      this.#commands.set(id, command)
+      this.#commands.set(id, redactSecrets(command).text)
       const [oldest] = this.#commands.keys()
       if (this.#commands.size > maxPending && oldest !== undefined) this.#commands.delete(oldest)
     }
     const edits = /^(?:Edit|MultiEdit|Write|NotebookEdit)$/.test(textOf(part, 'name') ?? '')
-    if (edits && path !== undefined && this.#failures.length > 0 && !this.#edited.includes(path))
-      this.#edited = [...this.#edited, path].slice(-maxEdited)
+    if (edits && path !== undefined) this.#attempts = beforeEdit(this.#attempts, [path])
   }
 
   #answer(part: unknown): CapturedNote[] {
@@ -75,24 +72,13 @@ class Tools {
           : listOf(content)
               .map((one) => textOf(one, 'text') ?? '')
               .join('\n')
-      const error = firstErrorLine(output)
-      if (error !== '') this.#failures = [...this.#failures, { command, error }].slice(-maxFailures)
+      const error = firstErrorLine(redactSecrets(output).text)
+      if (error !== '') this.#attempts = afterFailure(this.#attempts, { command, error })
       return []
     }
-    const mended = this.#failures.filter((one) => mends(command, one))
-    if (mended.length === 0) {
-      if (this.#failures.length > 0)
-        this.#ran = [...this.#ran.filter((one) => one !== command), command].slice(-maxEdited)
-      return []
-    }
-    const between = { edited: this.#edited, ran: this.#ran }
-    const notes = mended.map((one) => noteOfFix(one, command, between))
-    this.#failures = this.#failures.filter((one) => !mended.includes(one))
-    if (this.#failures.length === 0) {
-      this.#edited = []
-      this.#ran = []
-    }
-    return notes.filter((note) => note !== undefined)
+    const { state, notes } = afterPass(this.#attempts, command)
+    this.#attempts = state
+    return notes
   }
 }
 
