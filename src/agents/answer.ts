@@ -286,6 +286,8 @@ async function keepCommits(host: HookHost, call: HookCall): Promise<void> {
     if (head === undefined || head === state.head) return { reply: undefined, state }
     const commits =
       state.head === null ? [] : await readCommitsSince(directory, state.head, { limit: maxCommits })
+    // What git could not tell in time is asked for again at the next end.
+    if (commits === undefined) return { reply: undefined, state }
     const notes = commits.map(noteOfCommit).filter((note): note is CapturedNote => note !== undefined)
     // What could not be kept is tried again at the next end.
     const kept = await attempt(host, () => keepNotes(host.context, notes))

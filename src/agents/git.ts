@@ -65,13 +65,13 @@ const maxEntryBytes = 2 ** 20
 /** How long git may be silent in a long answer, in milliseconds. */
 const idleTimeout = 60_000
 
-/** The pieces of a stream; undefined once it has been silent for too long. */
-async function* piecesOf(stream: Readable): AsyncGenerator<Buffer | undefined> {
+/** The pieces of a stream; undefined once it has been silent for so many milliseconds. */
+async function* piecesOf(stream: Readable, silence: number): AsyncGenerator<Buffer | undefined> {
   const pieces = stream[Symbol.asyncIterator]()
   for (;;) {
     let alarm: NodeJS.Timeout | undefined
     const timeout = new Promise<undefined>((settle) => {
-      alarm = setTimeout(settle, idleTimeout, undefined)
+      alarm = setTimeout(settle, silence, undefined)
     })
     const next = await Promise.race([pieces.next(), timeout]).finally(() => clearTimeout(alarm))
     if (next === undefined) yield undefined
@@ -82,9 +82,13 @@ async function* piecesOf(stream: Readable): AsyncGenerator<Buffer | undefined> {
 
 /**
  * The entries of a long answer, one by one as they are asked for, the beginning alone of those above `maxEntryBytes`;
- * none where git has no answer. @throws BrainError `invalid` where it breaks off.
+ * none where git has no answer. @throws BrainError `invalid` where it breaks off, or is silent for `silence` milliseconds.
  */
-async function* askEntries(directory: string, words: readonly string[]): AsyncGenerator<string> {
+async function* askEntries(
+  directory: string,
+  words: readonly string[],
+  silence = idleTimeout,
+): AsyncGenerator<string> {
   const child = spawn('git', [...quiet, ...words], {
     ...placeOf(directory),
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -110,7 +114,7 @@ async function* askEntries(directory: string, words: readonly string[]): AsyncGe
   }
   let silent = false
   try {
-    for await (const chunk of piecesOf(child.stdout)) {
+    for await (const chunk of piecesOf(child.stdout, silence)) {
       silent = chunk === undefined
       if (chunk === undefined) break
       let from = 0
@@ -125,12 +129,19 @@ async function* askEntries(directory: string, words: readonly string[]): AsyncGe
       keep(chunk.subarray(from))
     }
     const whole = !silent && (await ended) === 0
-    if (!whole && (given > 0 || length > 0))
+    if (silent || (!whole && (given > 0 || length > 0)))
       throw new BrainError('invalid', `git broke off in the middle of ${directory}: try \`git fsck\` there`)
     if (whole && length > 0) yield finish()
   } finally {
     child.kill()
   }
+}
+
+/** All of them. */
+async function listEntries(...asked: Parameters<typeof askEntries>): Promise<string[]> {
+  const entries: string[] = []
+  for await (const entry of askEntries(...asked)) entries.push(entry)
+  return entries
 }
 
 const lines = (text: string | undefined): string[] =>
@@ -235,37 +246,41 @@ const maxMoves = 200
 
 /** The commits that were made in a directory; undefined where git keeps no account of that. */
 async function readMade(directory: string, milliseconds: number): Promise<Set<string> | undefined> {
-  const words = ['log', '--walk-reflogs', `--max-count=${maxMoves}`, '--format=%H %gs', 'HEAD', '--']
-  const moves = lines(await ask(directory, words, milliseconds))
+  const words = ['log', '--walk-reflogs', `--max-count=${maxMoves}`, '--format=%x01%H %gs', 'HEAD', '--']
+  const moves = await listEntries(directory, words, milliseconds)
   return moves.length === 0 ? undefined : new Set(moves.flatMap((move) => madeHere.exec(move)?.[1] ?? []))
 }
 
 /**
  * Commits made here after `since`, up to where the directory is now, oldest first, merges left out; of all that came
- * since at most the newest `limit` are looked at.
+ * since at most the newest `limit` are looked at. None where `since` is no commit any more, undefined where git takes
+ * too long to say.
  */
 export async function readCommitsSince(
   directory: string,
   since: string,
   { limit, milliseconds = 1_000 }: { limit: number; milliseconds?: number },
-): Promise<Commit[]> {
+): Promise<Commit[] | undefined> {
   if (!isHash(since)) return []
   const format = '--format=%x01%H%x00%s%x00%b%x00'
   const options = [`--max-count=${limit}`, '--no-merges', '--name-only', '--no-renames', format]
-  const [log, made] = await Promise.all([
-    ask(directory, ['log', ...options, 'HEAD', `^${since}`, '--'], milliseconds),
-    readMade(directory, milliseconds),
-  ])
-  return (log ?? '')
-    .split('\x01')
-    .slice(1)
-    .flatMap((entry) => {
-      const [hash, subject, body = '', paths = ''] = entry.split('\0')
-      return hash && subject && made?.has(hash) !== false
-        ? [{ hash, subject, body: body.trim(), paths: lines(paths.trim()) }]
-        : []
-    })
-    .reverse()
+  const words = ['log', ...options, 'HEAD', `^${since}`, '--']
+  try {
+    const [entries, made] = await Promise.all([
+      listEntries(directory, words, milliseconds),
+      readMade(directory, milliseconds),
+    ])
+    return entries.flatMap((entry) => toCommit(entry, made) ?? []).reverse()
+  } catch (error) {
+    if (error instanceof BrainError) return undefined
+    throw error
+  }
+}
+
+function toCommit(entry: string, made: ReadonlySet<string> | undefined): Commit | undefined {
+  const [hash = '', subject, body = '', paths = ''] = entry.split('\0')
+  if (!isHash(hash) || !subject || made?.has(hash) === false) return undefined
+  return { hash, subject, body: body.trim(), paths: lines(paths.trim()) }
 }
 
 const versionBump =

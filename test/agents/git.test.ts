@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { describeWork, readWorkAtHand } from '../../src/agents/git.ts'
+import { expect, test, vi } from 'vitest'
+import { describeWork, readCommitsSince, readHead, readWorkAtHand } from '../../src/agents/git.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 
 const git = (directory: string, ...words: string[]): void => {
@@ -46,4 +46,25 @@ test('on the default branch without a change there is no work to describe, and o
   git(directory, 'commit', '-q', '--allow-empty', '-m', 'Not pushed yet')
   expect((await readWorkAtHand(directory))?.subjects).toEqual(['Not pushed yet'])
   expect(await readWorkAtHand(temporaryDirectory())).toBeUndefined()
+})
+
+test('commits are read however long their messages are, none after what is no commit any more, and unknown where git is slow', async () => {
+  const directory = temporaryDirectory()
+  git(directory, 'init', '-q', '-b', 'main')
+  git(directory, 'commit', '-q', '--allow-empty', '-m', 'Begin')
+  const since = (await readHead(directory)) ?? ''
+  writeFileSync(join(directory, 'message'), `Tell all\n\n${'A long reason. '.repeat(40_000)}`)
+  git(directory, 'commit', '-q', '--allow-empty', '-F', 'message')
+  git(directory, 'commit', '-q', '--allow-empty', '-m', 'Tell more')
+  const commits = await readCommitsSince(directory, since, { limit: 5, milliseconds: 60_000 })
+  expect(commits?.map(({ subject }) => subject)).toEqual(['Tell all', 'Tell more'])
+  expect(await readCommitsSince(directory, 'f'.repeat(40), { limit: 5, milliseconds: 60_000 })).toEqual([])
+  const slow = temporaryDirectory()
+  writeFileSync(join(slow, 'git'), '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 })
+  vi.stubEnv('PATH', `${slow}:${process.env.PATH}`)
+  try {
+    expect(await readCommitsSince(directory, since, { limit: 5, milliseconds: 50 })).toBeUndefined()
+  } finally {
+    vi.unstubAllEnvs()
+  }
 })

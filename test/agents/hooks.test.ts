@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { loadDatabase } from '../../src/store/sqlite/binding.ts'
 import { createBrainPlace, createPlace, type Place } from '../cli/command-line.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
@@ -349,6 +349,21 @@ describe('what is kept of a session', () => {
     expect(texts[0]).toMatch(
       /^Commit [0-9a-f]{10}: Read jobs[^\n]*\nRabbitMQ cost an hour a week\.\nFiles: queue\.ts$/,
     )
+  })
+
+  test('commits that git was too slow to tell of at the next end', async () => {
+    const place = await createBrainPlace()
+    git(place, 'init', '-q')
+    git(place, 'commit', '-q', '--allow-empty', '-m', 'Begin')
+    await callHook(place, ['claude-code', 'SessionStart'], { source: 'startup' })
+    git(place, 'commit', '-q', '--allow-empty', '-m', 'Read jobs from Redis Streams')
+    const slow = temporaryDirectory()
+    writeFileSync(join(slow, 'git'), '#!/bin/sh\nexec sleep 600\n', { mode: 0o755 })
+    vi.stubEnv('PATH', `${slow}:${process.env.PATH}`)
+    await callHook(place, ['claude-code', 'SessionEnd'], { reason: 'exit' }).finally(() => vi.unstubAllEnvs())
+    expect(await listTexts(place)).toEqual([])
+    await callHook(place, ['claude-code', 'SessionEnd'], { reason: 'exit' })
+    expect(await listTexts(place)).toEqual([expect.stringMatching(/^Commit [0-9a-f]{10}: Read jobs/)])
   })
 
   test('of commits those that were made here, and not what was pulled', async () => {
