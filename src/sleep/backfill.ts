@@ -66,19 +66,21 @@ async function healAmong(options: BackfillOptions, embedder: Embedder, flagsOnly
   let healed = 0
   let failures = 0
   let before = Number.MAX_SAFE_INTEGER
-  let size = batchSize
+  // One text may have spoilt a batch: until its last is passed, one by one tells which.
+  let spoiltTo = Number.MAX_SAFE_INTEGER
   while (!options.signal?.aborted && failures < maxFailures) {
     const served = await index.servedModel()
     // Switched meanwhile: nobody wants the vectors of the model before.
     if (served !== undefined && !sameModel(served, embedder.identity)) return healed
     const [project] = projects
     if (project === undefined) return healed
-    const page = { before, limit: size, flagsOnly }
+    const page = { before, limit: before > spoiltTo ? 1 : batchSize, flagsOnly }
     const waiting = await index.waiting(project, embedder.identity, page)
     const oldest = waiting.at(-1)
     if (oldest === undefined) {
       projects.shift()
       before = Number.MAX_SAFE_INTEGER
+      spoiltTo = before
       continue
     }
     const { longest = Number.POSITIVE_INFINITY } = options
@@ -93,10 +95,8 @@ async function healAmong(options: BackfillOptions, embedder: Embedder, flagsOnly
       healed += added
       failures = 0
       before = last.id
-      size = batchSize
-    } else if (size > 1) {
-      // One text may have spoilt the batch: one by one tells which.
-      size = 1
+    } else if (memories.length > 1) {
+      spoiltTo = last.id
     } else {
       failures += 1
       before = last.id

@@ -87,8 +87,11 @@ test('a second round finds nothing to do', async () => {
 test('one text that no embedder takes does not keep the others from being healed', async () => {
   const store = await openInMemory()
   await keepUnembedded(store, [...numbered(5), 'poison', ...numbered(40)])
-  expect(await heal({ store, embedders: createPool({ refuses: 'poison' }) })).toBe(45)
+  const pool = createPool({ refuses: 'poison' })
+  expect(await heal({ store, embedders: pool })).toBe(45)
   expect(await store.index.backlog('p')).toBe(1)
+  // Once among others, once alone.
+  expect(pool.batches.filter((batch) => batch.includes('poison'))).toHaveLength(2)
 })
 
 test('an embedder that is down is left alone after a few attempts, and healed from once it answers', async () => {
