@@ -37,13 +37,13 @@ export function mcpEndpoint(brain: Brain, log: Log): KeyEndpoint {
     method: 'POST',
     path: '/mcp',
     access: 'key',
-    answer: async ({ incoming, proceed }, caller) => {
+    answer: async ({ incoming, proceed, signal }, caller) => {
       const parsedBody = await readJson(incoming, proceed)
       let reason: Error | undefined
       const handler = createMcpHandler(
         () =>
           createToolServer({
-            call: (operation, input) => brain.call(operation, caller, input),
+            call: (operation, input) => brain.call(operation, { ...caller, signal }, input),
             fault: log.fault,
           }),
         {

@@ -122,17 +122,35 @@ test('a client that goes away in the middle is no fault and changes nothing', as
   expect(await daemon.brain.store.memories.count('default')).toBe(0)
 })
 
-test('what takes long and nobody waits for any more is not kept', async () => {
+const toolCall = (input: object) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'remember', arguments: input },
+})
+
+test.each([
+  ['/v1/remember', (input: object) => input],
+  ['/mcp', toolCall],
+])('what takes long and nobody waits for any more is not kept, by %s', async (path, bodyOf) => {
   const daemon = await startTestDaemon({ config: { embedder: 'builtin' } })
-  await call(daemon, '/v1/remember', { body: { text: 'the model is read now' } })
+  const headers = {
+    'x-svc-key': daemon.key,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  }
+  const send = (text: string, signal?: AbortSignal): Promise<Response> =>
+    fetch(`${daemon.url}${path}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(bodyOf({ text })),
+      ...(signal && { signal }),
+    })
+  expect((await send('the model is read now')).status).toBe(200)
+  expect(await daemon.brain.store.memories.count('default')).toBe(1)
   const gone = new AbortController()
   const text = 'A heron stood in the shallow end of the pond and looked at nothing. '.repeat(200)
-  const sent = fetch(`${daemon.url}/v1/remember`, {
-    method: 'POST',
-    headers: { 'x-svc-key': daemon.key, 'content-type': 'application/json' },
-    body: JSON.stringify({ text }),
-    signal: gone.signal,
-  })
+  const sent = send(text, gone.signal)
   await sleep(150)
   gone.abort()
   await expect(sent).rejects.toThrow()
