@@ -3,6 +3,7 @@
  * record as it stands; the store hands it over under its lock and writes what comes back.
  */
 import { requireOwned } from './access.ts'
+import { attentionPeriod } from './activity.ts'
 import { BrainError } from './errors.ts'
 import type {
   Ending,
@@ -81,6 +82,20 @@ export function reopenPrediction(
   if (resolution === null) throw new BrainError('refused', `prediction ${id} is not resolved`)
   return { ...resolution, note, createdAt }
 }
+
+/** When an open prediction is overdue: past its due date, or without one created before this time. */
+export interface OverdueRule {
+  readonly now: number
+  readonly madeBefore: number
+}
+
+export const overdueAt = (now: number): OverdueRule => ({ now, madeBefore: now - attentionPeriod })
+
+/** As the store's lists have it. */
+export const isOverdue = (
+  { resolution, dueAt, createdAt }: Pick<Prediction, 'resolution' | 'dueAt' | 'createdAt'>,
+  { now, madeBefore }: OverdueRule,
+): boolean => resolution === null && (dueAt === null ? createdAt < madeBefore : dueAt < now)
 
 /** Whether a resolution counts in figures. */
 export const isScored = (resolution: Resolution): resolution is ScoredResolution =>

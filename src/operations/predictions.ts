@@ -1,10 +1,10 @@
 /** Predictions: those that are open, due, overdue or closed, with when they are due. */
 
 import * as z from 'zod/mini'
-import { attentionPeriod } from '../core/activity.ts'
 import { agentNameOf } from '../core/agent-names.ts'
 import { BrainError } from '../core/errors.ts'
 import { comingMomentOf } from '../core/moments.ts'
+import { isOverdue, overdueAt } from '../core/predictions.ts'
 import { endings } from '../core/records.ts'
 import { byAgent, defineOperation } from './operation.ts'
 import { stated, toWireStated } from './predictions-open.ts'
@@ -80,7 +80,7 @@ export const predictions = defineOperation({
     if (due !== undefined && standing !== 'open') {
       throw new BrainError('invalid', 'due is asked of open predictions: leave the standing out')
     }
-    const overdue = { now, madeBefore: now - attentionPeriod }
+    const overdue = overdueAt(now)
     const found = await store.predictions.list(project, {
       overdue,
       limit,
@@ -93,16 +93,14 @@ export const predictions = defineOperation({
     return {
       total: found.total,
       page,
-      predictions: found.predictions.map(({ resolution, ...one }) => ({
+      predictions: found.predictions.map((one) => ({
         ...toWireStated(one),
         agent: one.agent,
         due_at: timestampOrNull(one.dueAt),
-        overdue:
-          resolution === null &&
-          (one.dueAt === null ? one.createdAt < overdue.madeBefore : one.dueAt < overdue.now),
+        overdue: isOverdue(one, overdue),
         check: one.check?.command ?? null,
-        outcome: resolution?.outcome ?? null,
-        resolved_at: timestampOrNull(resolution?.resolvedAt ?? null),
+        outcome: one.resolution?.outcome ?? null,
+        resolved_at: timestampOrNull(one.resolution?.resolvedAt ?? null),
       })),
     }
   },

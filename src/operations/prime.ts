@@ -3,11 +3,11 @@
  * fits; the current work is described by the caller.
  */
 import * as z from 'zod/mini'
-import { attentionPeriod } from '../core/activity.ts'
 import { counted } from '../core/counts.ts'
 import { msPerDay } from '../core/durations.ts'
 import { assess, verdictOf } from '../core/gut-check.ts'
 import { maxRecalled } from '../core/limits.ts'
+import { overdueAt } from '../core/predictions.ts'
 import type { BeliefStatus, Memory } from '../core/records.ts'
 import { isCommitNote, summaryTag } from '../core/tags.ts'
 import { relevantFlags } from '../search/relevant-flags.ts'
@@ -93,7 +93,7 @@ function dueIn(dueAt: number | null, moment: number): string {
 /** Predictions to resolve: overdue, or due in the next days. */
 async function duePredictions({ store, project, now }: Context): Promise<Line[]> {
   const moment = now()
-  const overdue = { now: moment, madeBefore: moment - attentionPeriod }
+  const overdue = overdueAt(moment)
   const asked = { overdue, limit: maxPredictions, skip: 0 }
   const [late, soon] = await Promise.all([
     store.predictions.list(project, { ...asked, standing: 'overdue' }),

@@ -12,6 +12,7 @@ import {
   windowStart,
 } from '../core/activity.ts'
 import { msPerMinute } from '../core/durations.ts'
+import { overdueAt } from '../core/predictions.ts'
 import { boundariesOf, ratiosOf } from '../core/sprt.ts'
 import { type Context, defineOperation } from './operation.ts'
 import { count, nullableTimestamp, timestampOrNull } from './schemas.ts'
@@ -24,7 +25,7 @@ async function totalsOf({ store, project, config }: Context, now: number): Promi
   const [all, recent, overdue, contestedBeliefs, unreadDreams, embeddingBacklog] = await Promise.all([
     store.predictions.summarise(project),
     store.predictions.summarise(project, lately),
-    store.predictions.listOverdue(project, { now, madeBefore: lately, limit: namedOverdue }),
+    store.predictions.listOverdue(project, { ...overdueAt(now), limit: namedOverdue }),
     store.beliefs.countContested(project, ratiosOf('accumulating', boundariesOf(ratesOf(config)))),
     store.dreams.countUnread(project),
     store.index.backlog(project),

@@ -1,4 +1,5 @@
 /** The storage port for predictions, part of the port in `store.ts`. */
+import type { OverdueRule } from '../core/predictions.ts'
 import type {
   Forecast,
   Found,
@@ -39,12 +40,6 @@ export interface ResolutionSummary {
   readonly meanConfidence: number | null
   readonly accuracy: number | null
   readonly meanSurprise: number | null
-}
-
-/** When an open prediction is overdue: past its due date, or without one created before this time. */
-export interface OverdueRule {
-  readonly now: number
-  readonly madeBefore: number
 }
 
 export interface PredictionQuery {

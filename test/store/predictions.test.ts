@@ -1,6 +1,8 @@
 /** What every store promises about predictions. */
+
 import { describe, expect, it } from 'vitest'
 import { BrainError } from '../../src/core/errors.ts'
+import { isOverdue } from '../../src/core/predictions.ts'
 import type { Reopening, Resolution, ScoredResolution } from '../../src/core/records.ts'
 import type { PredictionStore } from '../../src/store/prediction-store.ts'
 import { own } from './by-project.ts'
@@ -134,8 +136,11 @@ describe.each(adapters)('predictions in %s', (_, open) => {
       total: 2,
       ids: [due.id],
     })
-    const query = { standing: 'overdue', overdue, limit: 9, skip: 0 } as const
-    expect((await predictions.list('mine', query)).predictions.map(({ id }) => id)).toEqual([due.id, old.id])
+    const query = { overdue, limit: 9, skip: 0 }
+    const late = (await predictions.list('mine', { ...query, standing: 'overdue' })).predictions
+    expect(late.map(({ id }) => id)).toEqual([due.id, old.id])
+    const all = (await predictions.list('mine', query)).predictions
+    expect(all.filter((one) => isOverdue(one, overdue))).toEqual([old, due])
   })
 
   it('are listed by how they stand, when they are due, their domain and who predicted', async () => {

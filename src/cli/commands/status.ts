@@ -3,8 +3,8 @@
 import type { Command } from 'commander'
 import type { Brain, Caller } from '../../brain.ts'
 import { findDaemon } from '../../config/daemon-note.ts'
-import { attentionPeriod } from '../../core/activity.ts'
 import { counted } from '../../core/counts.ts'
+import { overdueAt } from '../../core/predictions.ts'
 import { type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
@@ -34,10 +34,9 @@ function daemonOf(directory: string): Status['daemon'] {
 }
 
 async function statusOf({ directory, store, config }: Brain, { project }: Caller): Promise<Status> {
-  const now = Date.now()
   const [held, overdue, unread, backlog] = await Promise.all([
     store.projects.count(project),
-    store.predictions.listOverdue(project, { now, madeBefore: now - attentionPeriod, limit: 5 }),
+    store.predictions.listOverdue(project, { ...overdueAt(Date.now()), limit: 5 }),
     store.dreams.countUnread(project),
     store.index.backlog(project),
   ])

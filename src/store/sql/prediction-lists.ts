@@ -4,8 +4,9 @@
  */
 import { spellingsOf } from '../../core/agent-names.ts'
 import { addTo } from '../../core/lists.ts'
+import type { OverdueRule } from '../../core/predictions.ts'
 import type { Prediction } from '../../core/records.ts'
-import type { OverdueRule, PredictionQuery, PredictionStore } from '../prediction-store.ts'
+import type { PredictionQuery, PredictionStore } from '../prediction-store.ts'
 import {
   type LaterForecast,
   type PastRow,
