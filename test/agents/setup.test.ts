@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type SetupPlace, setupAgents } from '../../src/agents/setup/agents.ts'
 import { describeChange, isChanged, planSetup, writeChanges } from '../../src/agents/setup/plan.ts'
@@ -259,6 +259,13 @@ test('after setup --project is the place to connect, before it the project whose
   })
   // Everywhere else it takes a name wherever it stands.
   expect((await place.run(['recall', 'x', '--project', 'web'])).stderr).toContain('project web is new')
+})
+
+test('a home that is relative is none: setup for all projects looks elsewhere than in this one', async () => {
+  const place = await createBrainPlace({ HOME: 'home' })
+  const { stdout } = await place.run(['setup', 'claude-code', '--user', '--print', '--json'])
+  const paths: string[] = JSON.parse(stdout).files.map(({ path }: { path: string }) => path)
+  expect(paths.filter((path) => !isAbsolute(path))).toEqual([])
 })
 
 test('the skill of the plugin has a heading that YAML reads', () => {

@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander'
 import { changeProjectSettings } from '../../config/change.ts'
 import { checkSetting } from '../../config/config.ts'
 import { brainDirectoryIn, checkBrainDirectory, makeBrainDirectory } from '../../config/locate.ts'
+import { homeOf } from '../../config/user-directories.ts'
 import { defaultProject } from '../../core/agent-names.ts'
 import { embedderForms } from '../../core/embedders.ts'
 import { mcpClients } from '../mcp-clients.ts'
@@ -82,9 +83,8 @@ interface Made {
 
 /** Which coding agents are used here, and the command that connects them. */
 async function describeAgents(session: Session, directory: string): Promise<string[]> {
-  const { HOME: home = dirname(directory) } = session.terminal.environment
   const { findAgents } = await import('../../agents/setup/agents.ts')
-  const found = findAgents([dirname(directory), home])
+  const found = findAgents([dirname(directory), homeOf(session.terminal.environment)])
   if (found.length === 0) return []
   const titles = found.map(({ title }) => title).join(', ')
   const [only] = found.length === 1 ? found : []

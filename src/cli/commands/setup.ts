@@ -5,6 +5,7 @@ import { Argument, type Command, Option } from 'commander'
 import { agentNames } from '../../agents/names.ts'
 import type { SetupAgent, SetupPlace } from '../../agents/setup/agents.ts'
 import type { FileChange } from '../../agents/setup/plan.ts'
+import { homeOf } from '../../config/user-directories.ts'
 import { counted } from '../../core/counts.ts'
 import { BrainError } from '../../core/errors.ts'
 import { shadowed } from '../commands.ts'
@@ -28,18 +29,15 @@ const loadSetup = async () => ({
 })
 
 function placeOf(session: Session, scope: SetupPlace['scope']): SetupPlace {
-  const { HOME, USERPROFILE, PATH = '' } = session.terminal.environment
-  const home = HOME ?? USERPROFILE
-  if (home === undefined)
-    throw new BrainError('failed', 'HOME is not set: the agents keep their settings there')
+  const { environment } = session.terminal
   // Beside the brain, so that every directory of a project connects the same files.
   const brain = session.find()
   return {
     scope,
     project: brain === undefined ? session.terminal.workingDirectory : dirname(brain),
-    home,
+    home: homeOf(environment),
     // Files of a project go to other people's machines, where a path of this one leads nowhere.
-    program: scope === 'project' && isOnPath(PATH) ? ['brain'] : ['node', findScript()],
+    program: scope === 'project' && isOnPath(environment.PATH ?? '') ? ['brain'] : ['node', findScript()],
   }
 }
 
