@@ -4,6 +4,7 @@
  * note is always from yesterday.
  */
 import { monthNames, weekdayNames } from '../core/calendar-words.ts'
+import { outcomes } from '../core/records.ts'
 
 export interface DemoNote {
   readonly at: number
@@ -203,8 +204,6 @@ function beliefAt(moment: Moment, entry: string): DemoBelief {
   })
   return { at: moment(day, time), text, confidence: Number(confidence), evidence }
 }
-
-const outcomes = ['correct', 'incorrect', 'partial'] as const
 
 function predictionAt(moment: Moment, entry: string): DemoPrediction {
   const [day = '', time = '', domain = '', confidence, prediction = ''] = parts(

@@ -48,6 +48,10 @@ export class BrainError extends Error {
 /** What anything thrown says for itself, in a sentence for people. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+/** The same for a log, with where it was thrown. */
+export const stackOf = (error: unknown): string =>
+  error instanceof Error ? (error.stack ?? error.message) : String(error)
+
 /** The code of an error of the system or of a library, as `ENOENT`; undefined of any other. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined

@@ -2,6 +2,7 @@
  * The daemon's log on standard error: one line per request, and every internal error. Routes appear as patterns and
  * queries not at all, so that no key and no caller's text is ever logged.
  */
+import { stackOf } from '../core/errors.ts'
 
 export const logFormats = ['json', 'pretty', 'off'] as const
 export type LogFormat = (typeof logFormats)[number]
@@ -30,9 +31,6 @@ export interface Log {
   /** Something a person should know. */
   note(message: string): void
 }
-
-const stackOf = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error)
 
 export interface LogOptions {
   readonly format: LogFormat

@@ -8,7 +8,7 @@ import { TLSSocket } from 'node:tls'
 import { parseInput } from '../operations/call.ts'
 import { text, toTimestamp } from '../operations/schemas.ts'
 import { readJson, requireNoBody } from './body.ts'
-import type { Answer, Call, KeyEndpoint, OpenEndpoint } from './exchange.ts'
+import { type Answer, type Call, json, type KeyEndpoint, type OpenEndpoint } from './exchange.ts'
 import { codeLifetime, cookieName, type Sessions, sessionLifetime } from './sessions.ts'
 
 /** One file of the page. */
@@ -70,8 +70,6 @@ function fileEndpoint({ name, text }: PageFile): OpenEndpoint {
     },
   }
 }
-
-const json = (value: unknown): Answer => ({ status: 200, body: JSON.stringify(value) })
 
 const signIn = { members: { code: text() } }
 

@@ -12,6 +12,7 @@ import { isAlive } from '../process-life.ts'
 import { extractArchive } from './archive.ts'
 import { type CatalogueEntry, catalogue, downloadHost, findInCatalogue } from './catalogue.ts'
 import { type DownloadOptions, download, hashFile } from './download.ts'
+import { tokenizerFile } from './prepared-files.ts'
 
 export interface InstalledModel {
   readonly entry: CatalogueEntry
@@ -22,7 +23,6 @@ export interface InstalledModel {
 }
 
 const noteFile = 'brain-model.json'
-const tokenizerFile = 'tokenizer.json'
 const optionalFiles = ['config.json', 'tokenizer_config.json', 'special_tokens_map.json']
 const requiredFiles = (entry: CatalogueEntry): string[] => [entry.modelFile, tokenizerFile, ...entry.weights]
 

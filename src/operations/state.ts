@@ -11,7 +11,7 @@ import {
   windowMinutes,
   windowStart,
 } from '../core/activity.ts'
-import { msPerMinute } from '../core/durations.ts'
+import { aheadBy } from '../core/durations.ts'
 import { overdueAt } from '../core/predictions.ts'
 import { boundariesOf, ratiosOf } from '../core/sprt.ts'
 import { type Context, defineOperation } from './operation.ts'
@@ -40,9 +40,6 @@ async function totalsOf({ store, project, config }: Context, now: number): Promi
     embeddingBacklog,
   }
 }
-
-/** Milliseconds by which the clocks of two machines may differ. */
-const aheadBy = 5 * msPerMinute
 
 export const state = defineOperation({
   name: 'state',

@@ -3,13 +3,13 @@ import type { OverdueRule } from '../core/predictions.ts'
 import type {
   Forecast,
   Found,
-  Outcome,
   Prediction,
   PredictionHistory,
   Reopening,
   Resolution,
   ScoredResolution,
 } from '../core/records.ts'
+import type { Past } from '../core/track-record.ts'
 import type { Kept } from './store.ts'
 
 /** What is stated with a prediction; its agent is part of its circumstances. */
@@ -23,15 +23,6 @@ export interface NewPrediction extends Stated, Kept {
 
 export interface ResolvedPrediction extends Prediction {
   readonly resolution: ScoredResolution
-}
-
-/** The members of a resolved prediction that figures need. */
-export interface PastPrediction extends Pick<Prediction, 'agent' | 'createdAt' | 'dueAt' | 'domain'> {
-  /** Every confidence, oldest first. */
-  readonly forecasts: readonly Pick<Forecast, 'confidence' | 'createdAt'>[]
-  readonly outcome: Outcome
-  readonly surprise: number
-  readonly resolvedAt: number
 }
 
 /** The project's totals over resolved predictions, enough for `state` without reading every row. */
@@ -92,7 +83,7 @@ export interface PredictionStore {
   /** Open predictions with a check, due at `now` or before, earliest due first. */
   listDueChecks(project: string, now: number): Promise<Prediction[]>
   /** Predictions resolved at or after `since` (milliseconds), oldest resolution first, without annulled ones. */
-  listOutcomes(project: string, since?: number): Promise<PastPrediction[]>
+  listOutcomes(project: string, since?: number): Promise<Past[]>
   /**
    * Resolved predictions with any of the terms in prediction, domain or basis, ignoring terms in more than a quarter
    * of all (from 8 on).

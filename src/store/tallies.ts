@@ -3,7 +3,8 @@
  * they are written and how they are reported; where they are kept is the store's concern.
  */
 
-import { msPerDay, msPerMinute } from '../core/durations.ts'
+import { minuteOf } from '../core/activity.ts'
+import { msPerDay } from '../core/durations.ts'
 import type { ProcessMode } from '../core/process-mode.ts'
 import type { ActivityStore } from './store.ts'
 
@@ -83,7 +84,7 @@ export function createActivityKeeper(book: TallyBook, mode: ProcessMode): Activi
     },
 
     count: (project, at) => {
-      tally(waiting, { project, minute: Math.floor(at / msPerMinute) * msPerMinute, calls: 1, lastAt: at })
+      tally(waiting, { project, minute: minuteOf(at), calls: 1, lastAt: at })
       if (mode === 'oneshot') return
       // A tally that cannot be written now (disk full, store busy) is no reason to fail anybody's call.
       timer ??= setTimeout(() => flush().catch(() => {}), flushAfter).unref()

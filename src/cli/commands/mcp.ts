@@ -1,7 +1,7 @@
 /** `brain mcp`: the tools for one client over standard input and output, and the life of that process. */
 import { type Command, Option } from 'commander'
 import type { Brain } from '../../brain.ts'
-import { BrainError } from '../../core/errors.ts'
+import { BrainError, stackOf } from '../../core/errors.ts'
 import type { Backfill } from '../../sleep/backfill.ts'
 import type { Session } from '../session.ts'
 
@@ -17,8 +17,7 @@ async function runMcp(session: Session, tools: string): Promise<void> {
   const directory = session.locate()
   const config = await session.config(directory)
   const caller = session.caller(config, directory)
-  const fault = (error: unknown): void =>
-    warn(`fault: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`)
+  const fault = (error: unknown): void => warn(`fault: ${stackOf(error)}`)
 
   let brain: Promise<Brain> | undefined
   let backfill: Backfill | undefined

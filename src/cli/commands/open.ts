@@ -6,14 +6,13 @@ import { spawn } from 'node:child_process'
 import type { Command } from 'commander'
 import { findDaemon, isHere } from '../../config/daemon-note.ts'
 import { createKey } from '../../config/keys.ts'
-import { msPerHour } from '../../core/durations.ts'
 import { BrainError } from '../../core/errors.ts'
 import { isObject } from '../../core/json.ts'
+import { sessionLifetime } from '../../http/sessions.ts'
 import type { Session } from '../session.ts'
 
-/** What keys of the page are called in `brain key list`, and how long one opens anything: as long as a session. */
+/** What keys of the page are called in `brain key list`. */
 const label = 'brain open'
-const lifetime = 12 * msPerHour
 
 /** Milliseconds a daemon has to answer. */
 const timeToAnswer = 5_000
@@ -100,7 +99,7 @@ async function runOpen(session: Session, { print = false }: Options): Promise<vo
   const now = Date.now()
   const { key, text } = await session.withBrain('open', async ({ store }) => {
     await store.keys.sweep(label, now)
-    return createKey(store.keys, { project, label, lifetime, now })
+    return createKey(store.keys, { project, label, lifetime: sessionLifetime, now })
   })
   const code = await askForCode(url, { key: text, agent }).catch(async (error: unknown) => {
     // A key that nobody took opens nothing.

@@ -2,8 +2,8 @@
  * What a plan does: of a tool call in JSON the command that it runs, or the call in the one form that the pair model has
  * learnt; of a chain of commands those that do more than look.
  */
-
 import { toStep } from '../actions.ts'
+import { isObject } from '../json.ts'
 import { squeeze } from '../patterns.ts'
 import { commandFormOf, withoutLooks } from './command-forms.ts'
 import { namesLive } from './reading.ts'
@@ -11,10 +11,7 @@ import { namesLive } from './reading.ts'
 /** Longer texts are not read as JSON. */
 const maxCall = 20_000
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-function parse(text: string): Record<string, unknown> | undefined {
+function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : undefined

@@ -3,7 +3,7 @@
  * with what. Knows the order of the checks; a repair rebuilds what is derived, and touches no text.
  */
 
-import { msPerMinute } from '../../core/durations.ts'
+import { aheadBy, msPerMinute } from '../../core/durations.ts'
 import { BrainError } from '../../core/errors.ts'
 import { finding as tell, toFinding } from '../findings.ts'
 import type { Finding, MaintenanceStore } from '../store.ts'
@@ -15,9 +15,6 @@ import type { Transaction } from './transaction.ts'
 
 const finding = (check: string, complaint: string | undefined, sound: string): Finding =>
   tell(check, complaint === undefined, complaint ?? sound)
-
-/** Milliseconds by which the clocks of two machines may differ. */
-const aheadBy = 5 * msPerMinute
 
 /** Removed rows of a table that are worth a word: they are on the disk until they are vacuumed. */
 const manyRemoved = 10_000

@@ -6,7 +6,7 @@ import { chooseTerms } from '../../core/bm25.ts'
 import { addTo } from '../../core/lists.ts'
 import type { KeywordMatch, TermStatistics } from '../candidates.ts'
 import { isShown } from '../rows/memories.ts'
-import { findNear, type KeywordQuery, type Posting, rankNear } from '../search/matching.ts'
+import { findNear, type KeywordQuery, maxTermsFrom, type Posting, rankNear } from '../search/matching.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A memory as the index takes it; `terms` are parted by spaces, none in an empty string. */
@@ -90,9 +90,6 @@ export async function readTermStatistics(
   }
   return { documents, averageLength: length / Math.max(1, documents), frequency }
 }
-
-/** Terms looked at under one beginning: a bound, whatever the brain holds. */
-const maxTermsFrom = 4_000
 
 /** Terms of the project's memories that begin with `prefix`, in order. Inside a read. */
 export async function readTermsFrom(transaction: Transaction, prefix: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 /** A dream as a row, the identity of a dream, and when the next night is due. */
 
-import { msPerMinute } from '../../core/durations.ts'
+import { aheadBy } from '../../core/durations.ts'
 import type { Dream, DreamKind } from '../../core/records.ts'
 import type { DreamStore, NewDream } from '../dream-store.ts'
 import type { DreamWithOrigin } from '../transfer.ts'
@@ -45,9 +45,6 @@ export interface NightRecord {
   /** null while it is being dreamt, or after a crash. */
   readonly endedAt: number | null
 }
-
-/** Milliseconds by which the clocks of two machines may differ. */
-const aheadBy = 5 * msPerMinute
 
 /** Whether a night may be claimed after the last one. */
 export function isNightDue(

@@ -9,13 +9,9 @@ import type {
   Reopening,
   Resolution,
 } from '../../core/records.ts'
+import type { Past } from '../../core/track-record.ts'
 import { isStopTerm, toTerms } from '../../core/words.ts'
-import type {
-  NewPrediction,
-  PastPrediction,
-  ResolutionSummary,
-  ResolvedPrediction,
-} from '../prediction-store.ts'
+import type { NewPrediction, ResolutionSummary, ResolvedPrediction } from '../prediction-store.ts'
 
 /** A resolution's columns; null where there is none. */
 export interface ResolutionColumns {
@@ -163,7 +159,7 @@ export interface LaterForecast {
   created_at: number
 }
 
-export function toPast(row: PastRow, later: readonly LaterForecast[]): PastPrediction {
+export function toPast(row: PastRow, later: readonly LaterForecast[]): Past {
   return {
     domain: row.domain,
     agent: row.agent,

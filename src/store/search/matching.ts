@@ -9,6 +9,9 @@ import type { KeywordMatch, TermStatistics } from '../candidates.ts'
 /** Candidates whose length is looked up, as a multiple of the limit: with a factor of 4, one in 50 of the best is missed. */
 const examined = 8
 
+/** Terms looked at under one beginning: a bound, whatever the brain holds. */
+export const maxTermsFrom = 4_000
+
 export interface KeywordQuery {
   /** The query's terms; the most distinctive are looked up. */
   readonly terms: readonly string[]

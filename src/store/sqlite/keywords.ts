@@ -5,7 +5,7 @@
  */
 import { chooseTerms } from '../../core/bm25.ts'
 import type { KeywordMatch, TermStatistics } from '../candidates.ts'
-import { findNear, type KeywordQuery, rankNear } from '../search/matching.ts'
+import { findNear, type KeywordQuery, maxTermsFrom, rankNear } from '../search/matching.ts'
 import type { Connection } from './connection.ts'
 import { findProject } from './projects.ts'
 
@@ -29,9 +29,6 @@ export function readTermStatistics(
   for (const { term, doc } of found) frequency.set(term, doc)
   return { documents: totals.memories, averageLength: totals.terms / Math.max(1, totals.memories), frequency }
 }
-
-/** Terms looked at under one beginning: a bound, whatever the brain holds. */
-const maxTermsFrom = 4_000
 
 /** Terms of a project's memories that begin with `prefix`, in order. Inside a read. */
 export function readTermsFrom(connection: Connection, project: string, prefix: string): string[] {
