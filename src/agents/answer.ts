@@ -131,23 +131,21 @@ async function findNew(context: Context, query: string, shown: readonly number[]
     .map((item) => ({ ...item, own: context.own === true }))
 }
 
-/** Memories about some questions that this session has not seen, as lines for the model, and the updated session. */
+/** Memories about a question that this session has not seen, as lines for the model, and the updated session. */
 async function recallNew(
   context: Context,
-  queries: readonly string[],
+  query: string,
   state: SessionState,
 ): Promise<{ text: string; state: SessionState }> {
   const { timeless = false } = context
   const personal = await context.personal?.()
-  const found = await Promise.all(
-    queries.flatMap((query) => [
-      findNew(context, query, context.own ? state.shownOwn : [...state.shown, ...state.summarised]),
-      ...(personal === undefined ? [] : [findNew({ ...personal, timeless }, query, state.shownOwn)]),
-    ]),
-  )
-  const ranked = found.flat().sort((a, b) => b.score - a.score)
-  const best = [...new Map(ranked.toReversed().map((item) => [`${item.own} ${item.id}`, item])).values()]
-    .toSorted((a, b) => b.score - a.score)
+  const found = await Promise.all([
+    findNew(context, query, context.own ? state.shownOwn : [...state.shown, ...state.summarised]),
+    ...(personal === undefined ? [] : [findNew({ ...personal, timeless }, query, state.shownOwn)]),
+  ])
+  const best = found
+    .flat()
+    .sort((a, b) => b.score - a.score)
     .slice(0, maxRecalled)
   const sections = new Map<boolean, string[]>()
   const shown = { own: [...state.shownOwn], project: [...state.shown] }
@@ -216,7 +214,7 @@ async function answerPrompt(host: HookHost, call: HookCall, prompt: string): Pro
   return inSession(host, call, async (state) => {
     const again = state.compacted ? await primeFor(host, call.directory, state) : { text: '', state }
     const found = asksSomething(prompt)
-      ? await recallNew(host.context, [endsOf(prompt, asksFirst, asksLast)], again.state)
+      ? await recallNew(host.context, endsOf(prompt, asksFirst, asksLast), again.state)
       : { text: '', state: again.state }
     const text = [again.text, found.text].filter((part) => part !== '').join('\n')
     return {
@@ -245,7 +243,7 @@ async function onFailure(host: HookHost, call: HookCall, failure: Failure): Prom
   return inSession(host, call, async (before) => {
     const state = afterFailure(before, failure)
     if (!host.listens.includes('after-tool')) return { reply: {}, state }
-    const found = await recallNew({ ...host.context, timeless: true }, [failure.error], state)
+    const found = await recallNew({ ...host.context, timeless: true }, failure.error, state)
     return { reply: contextOf(found.text), state: found.state }
   })
 }
@@ -272,7 +270,7 @@ async function afterTool(host: HookHost, call: HookCall): Promise<HookReply> {
   // Where the agent does not say, what opens as an error is asked about, and nothing is concluded from it.
   if (!opensAsError(error)) return {}
   return inSession(host, call, async (state) => {
-    const found = await recallNew({ ...host.context, timeless: true }, [error], state)
+    const found = await recallNew({ ...host.context, timeless: true }, error, state)
     return { reply: contextOf(found.text), state: found.state }
   })
 }
