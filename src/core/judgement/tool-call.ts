@@ -37,7 +37,10 @@ function withoutFirstLook(plan: string): string {
   return look !== '' && !namesLive(look) && acts(rest) ? rest : plan
 }
 
-/** A plan as it is judged: of a call the command it runs, or its tool and input side by side; of any other text what does more than look. */
+/**
+ * A plan as it is judged: of a call the command it runs, or its tool and input side by side; of any other text what
+ * does more than look.
+ */
 export const actionOf = (plan: string): string => withoutFirstLook(withoutLooks(calledIn(squeeze(plan))))
 
 function calledIn(plan: string): string {

@@ -52,8 +52,8 @@ const banning =
   /\b(?:never|no|not|nobody|nothing|none|alone|hands off|(?:stay|keep) (?:away|off|out)|avoid|stop|hold|held|off limits|forbidden|banned|closed|frozen|freeze|burn(?:ed|t)|hates?|while|during)\b|n't\b/i
 
 /**
- * What a deed at such a time led to, "deploying on Friday afternoon caused …", as a rule would say it; of one day of the calendar it
- * says when it was.
+ * What a deed at such a time led to, "deploying on Friday afternoon caused …", as a rule would say it; of one day of
+ * the calendar it says when it was.
  */
 const ledTo =
   /^(?!.*(?:\d|\b(?:last|yesterday|this|(?:jan|febr)uary|march|april|june|july|august|(?:sept|nov|dec)ember|october)\b.*\b(?:caus|br[eo]|cost|took|led|lost|brought|end)))\w{3,}ing\b[^.;:]*\b(?:caused?s?|breaks?|broke|costs?|took|takes|leads? to|led to|lost|loses|brought|brings|ended|ends)\b/i
