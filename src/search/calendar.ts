@@ -51,6 +51,8 @@ export interface Span {
   readonly yearly: boolean
   /** One end is not told: the range reaches to the clock, or from the beginning. */
   readonly open?: true
+  /** What comes in these days is asked about, and not what was written then. */
+  readonly ahead?: boolean
   /** Its days the given number of years later, where those are not the same dates: of Easter, say. */
   readonly turn?: ((years: number) => Days) | undefined
 }

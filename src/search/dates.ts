@@ -120,7 +120,7 @@ function lastTurn(span: Span, today: Day, ahead: boolean): Span {
 
 /** Words that open the range of a date to one side; not "just after" and the like, which mean what is near. */
 const opening =
-  /(?<!\b(?:just|right|shortly|soon|immediately|directly)\s+)\b(since|after|before|until|till|prior to)\s+(?:the\s+)?$/
+  /(?<!\b(?:just|right|shortly|soon|immediately|directly)\s+)\b(since|after|before|until|till|prior to|by)\s+(?:the\s+)?$/
 
 /** "Since" and "after" a date mean all from there to the clock, "before" and "until" all that was earlier. */
 function opened({ span, words }: Told, text: string, today: Day): Told {
@@ -128,11 +128,15 @@ function opened({ span, words }: Told, text: string, today: Day): Told {
   const found = opening.exec(before)
   if (found === null || /^\s+(?:begins|starts)\b/.test(text.slice(words[1]))) return { span, words }
   const [, side = ''] = found
-  return { span: openedBy(side, lastTurn(span, today, tenseOf(text) === 'coming'), today), words }
+  const ahead = tenseOf(text) === 'coming'
+  if (side === 'by' && !ahead) return { span, words }
+  return { span: openedBy(side, lastTurn(span, today, ahead), today, ahead), words }
 }
 
-/** The days since, after, before or until some days. */
-function openedBy(side: string, { from, to }: Span, today: Day): Span {
+/** The days since, after, before or until some days; where what comes is asked about, from today, and what is due on the day itself. */
+function openedBy(side: string, { from, to }: Span, today: Day, ahead = false): Span {
+  if (ahead && to >= today && /^(?:before|until|till|prior to|by)$/.test(side))
+    return { ...whole(today, to), open: true, ahead }
   const first = side === 'after' ? to + 1 : from
   const range =
     side === 'since' || side === 'after'

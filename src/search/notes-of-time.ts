@@ -86,6 +86,8 @@ export async function findNotesOfTime(
   const found = new Map<number, OfTime>()
   let count = 0
   for (const span of spans) {
+    // What is to come is told, whenever that was.
+    if (span.ahead) continue
     const written = await writtenIn(context, span, among)
     for (const note of written.notes)
       if (note.share > (found.get(note.id)?.share ?? 0)) found.set(note.id, note)

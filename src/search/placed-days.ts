@@ -27,7 +27,7 @@ export type Tense = 'past' | 'coming' | 'present' | undefined
 const isNow = String.raw`(?:\b(?:is|are|am)|'s|'re|'m)`
 const coming = new RegExp(
   [
-    String.raw`\b(?:will|shall|won't|going\s+to|upcoming|due)\b|'ll\b|\b(?:planned|scheduled|plans?|agenda|schedule)\s+for\b`,
+    String.raw`\b(?:will|shall|won't|going\s+to|upcoming|due|must|deadlines?)\b|'ll\b|\b(?:have|has|need|needs|left|still)\s+to\b|\b(?:planned|scheduled|plans?|agenda|schedule)\s+for\b`,
     String.raw`${isNow}\s+(?:\w+\s+){0,2}?(?:planned|scheduled|coming|next)\b`,
     String.raw`${isNow}\s+(?:there\s+|(?:the|our|my)\s+\w+\s+)?on\b`,
     String.raw`${isNow}\s+(?:(?!of\b)\w+\s+){0,2}?(?!\w*thing\b|(?:mor|eve|pri)ning\b|billing\b|during\b|meeting\b|pricing\b)\w{2,}ing\b`,
@@ -42,10 +42,13 @@ const past = new RegExp(
   String.raw`\b(?:was|were|wasn't|weren't|did|didn't|had|hadn't|been)\b|\b(?<!${isNow}\s+(?:\w+\s+){0,2})(?:(?!(?:hundred|embed|shared|planned\s+for|scheduled\s+for)\b)\w*[^\We]ed|agreed|came|went|broke|broken|built|bought|brought|caught|chose|done|fell|felt|found|gave|given|gone|got|grew|held|kept|knew|learnt|left|lost|made|met|paid|ran|said|saw|seen|sent|shown|spoke|stood|taken|taught|thought|told|took|understood|went|woke|won|wrote|written)\b`,
 )
 
+/** What is to be done, and not what was. */
+const toBeDone = /\b(?:must|should|to)\s+be\s+\w+/g
+
 /** The tense of a question in lower case. */
 export function tenseOf(text: string): Tense {
   const will = coming.test(text.replace(wasComing, 'was'))
-  if (past.test(text)) return will ? undefined : 'past'
+  if (past.test(text.replace(toBeDone, 'must'))) return will ? undefined : 'past'
   return will ? 'coming' : present.test(text) ? 'present' : undefined
 }
 
