@@ -9,6 +9,7 @@ import { readCheckout } from './config/checkout.ts'
 import { checkSetting } from './config/config.ts'
 import { loadConfig } from './config/load.ts'
 import { brainDirectoryIn } from './config/locate.ts'
+import { requireOutsideBrains } from './config/output-files.ts'
 import { toName } from './core/circumstances.ts'
 import { BrainError } from './core/errors.ts'
 import type { Methods } from './library-methods.ts'
@@ -195,6 +196,7 @@ export async function openBrain(options: OpenOptions): Promise<OpenBrain> {
       requireOptions(options, { all: 'boolean', signal: 'object' })
       const { all = false, signal = never } = options
       const path = pathOf(file)
+      requireOutsideBrains(path)
       const [{ exportLines }, { fillFile }] = await Promise.all([
         import('./transfer/export.ts'),
         import('./transfer/files.ts'),

@@ -44,6 +44,7 @@ test('a project goes into a file and comes in from it', async () => {
   await brain.remember({ text: 'one' })
   await brain.believe({ text: 'two' })
   expect(await brain.exportTo(file)).toEqual({ records: 2 })
+  await expect(brain.exportTo(join(dir, '.brain', 'brain.db'))).rejects.toMatchObject({ kind: 'refused' })
   await using other = await openBrain({ dir: temporaryDirectory(), create: true })
   expect(await other.importFrom(file)).toMatchObject({
     imported: { memory: 1, belief: 1 },

@@ -8,7 +8,7 @@ import { foreignOwner, nameOfOwner, trustsOwner, type User } from './ownership.t
 import { dataDirectory, type Environment } from './user-directories.ts'
 import { findMainWorktree } from './worktree.ts'
 
-const brainDirectoryName = '.brain'
+export const brainDirectoryName = '.brain'
 
 /** The `.brain` directory inside `directory`, whether it exists or not. */
 export const brainDirectoryIn = (directory: string): string => join(resolve(directory), brainDirectoryName)

@@ -19,6 +19,31 @@ import { childEnvironment, createBrainPlace, program } from './command-line.ts'
 
 const modeOf = (file: string): number => statSync(file).mode & 0o777
 
+describe('what goes to a file that is named', () => {
+  const outputs = [
+    'export --output',
+    'export --format csv --output',
+    'export --format markdown --output',
+    'export --format fatebook --output',
+    'calibration --svg',
+  ]
+
+  it.each(outputs)('goes into no brain, whatever leads there: %s', async (line) => {
+    const [place, other] = [await createBrainPlace(), await createBrainPlace()]
+    const brain = join(place.directory, '.brain')
+    symlinkSync(brain, join(place.directory, 'by-folder'))
+    symlinkSync(join(brain, 'brain.db'), join(place.directory, 'by-file'))
+    const before = readFileSync(join(brain, 'brain.db'))
+    const named = ['.brain/brain.db', '.brain/new', 'by-folder/brain.db', 'by-folder/new/er', 'by-file']
+    for (const file of [...named, join(other.directory, '.brain', 'config.json')]) {
+      const { code, stderr } = await place.run([...line.split(' '), file])
+      expect([code, stderr]).toEqual([3, expect.stringContaining('name a place outside of it')])
+    }
+    expect(readFileSync(join(brain, 'brain.db')).equals(before)).toBe(true)
+    expect(existsSync(join(brain, 'new'))).toBe(false)
+  })
+})
+
 describe('the picture of a track record', () => {
   it('is written for its owner alone, and through no link', async () => {
     const place = await createBrainPlace()

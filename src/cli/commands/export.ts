@@ -1,6 +1,7 @@
 /** `brain export`: the records of a project, or of all, as JSON Lines or in a form that others read. */
 
 import { type Command, Option } from 'commander'
+import { requireOutsideBrains } from '../../config/output-files.ts'
 import { counted } from '../../core/counts.ts'
 import { BrainError } from '../../core/errors.ts'
 import {
@@ -35,6 +36,7 @@ function requireSuitable({ format, output, all }: Options): void {
 async function runExport(session: Session, options: Options): Promise<void> {
   const { terminal } = session
   const { format } = options
+  if (options.output !== undefined) requireOutsideBrains(session.path(options.output))
   if (isForecastFormat(format)) {
     const { exportForecasts } = await import('./export-forecasts.ts')
     return exportForecasts(session, { ...options, format })

@@ -2,6 +2,7 @@
 
 import { closeSync, constants, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs'
 import { cannotWrite } from '../../config/file-faults.ts'
+import { requireOutsideBrains } from '../../config/output-files.ts'
 import { counted } from '../../core/counts.ts'
 import { BrainError, codeOf } from '../../core/errors.ts'
 import { direct } from '../../direct-files.ts'
@@ -150,6 +151,7 @@ export async function after(
   session: Session,
 ): Promise<void> {
   if (typeof svg !== 'string') return
+  requireOutsideBrains(session.path(svg))
   const { overall, window_days } = output
   const period = window_days === null ? '' : `, last ${daysOf(window_days)}`
   const told = { n: overall.n, title: `Reliability${period}`, palette: printed, fit: output.fit ?? [] }
