@@ -24,7 +24,9 @@ describe('what goes to a file that is named', () => {
     'export --output',
     'export --format csv --output',
     'export --format markdown --output',
+    'export --format memory-json --output',
     'export --format fatebook --output',
+    'export --format predictionbook --output',
     'calibration --svg',
   ]
 
@@ -42,6 +44,31 @@ describe('what goes to a file that is named', () => {
     expect(readFileSync(join(brain, 'brain.db')).equals(before)).toBe(true)
     expect(existsSync(join(brain, 'new'))).toBe(false)
   })
+
+  it.each(outputs.filter((line) => !line.includes('markdown')))(
+    'takes the place of its own earlier one and of an empty file, of nothing else: %s',
+    async (line) => {
+      const place = await createBrainPlace()
+      await place.run(['remember', 'a "note" with quotes'])
+      await place.run(['predict', 'it rains', '--domain', 'weather'])
+      await place.run(['believe', 'it is wet'])
+      const out = join(place.directory, 'out')
+      const precious = join(place.directory, 'precious')
+      writeFileSync(out, '')
+      for (let turn = 0; turn < 2; turn += 1)
+        expect(await place.run([...line.split(' '), out])).toMatchObject({ code: 0 })
+      for (const text of [
+        'buy milk\n',
+        '{"type":"entity","name":"a","entityType":"person"}\n',
+        '<svg xmlns="x"/>',
+      ]) {
+        writeFileSync(precious, text)
+        const { code, stderr } = await place.run([...line.split(' '), precious])
+        expect([code, stderr]).toEqual([3, expect.stringContaining('name another file, or remove it')])
+        expect(readFileSync(precious, 'utf8')).toBe(text)
+      }
+    },
+  )
 })
 
 describe('the picture of a track record', () => {
@@ -51,11 +78,12 @@ describe('the picture of a track record', () => {
     onTestFinished(() => void process.umask(before))
     expect(await place.run(['calibration', '--svg', 'picture.svg'])).toMatchObject({ code: 0 })
     expect(modeOf(join(place.directory, 'picture.svg'))).toBe(0o600)
-    writeFileSync(join(place.directory, 'precious'), 'mine')
+    const picture = readFileSync(join(place.directory, 'picture.svg'), 'utf8')
+    writeFileSync(join(place.directory, 'precious'), picture.replace('</svg>', 'mine</svg>'))
     symlinkSync('precious', join(place.directory, 'link.svg'))
     const { code, stderr } = await place.run(['calibration', '--svg', 'link.svg'])
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('is a symbolic link') })
-    expect(readFileSync(join(place.directory, 'precious'), 'utf8')).toBe('mine')
+    expect(readFileSync(join(place.directory, 'precious'), 'utf8')).toContain('mine')
   })
 
   it('holds no command up by a pipe that nobody reads', async () => {

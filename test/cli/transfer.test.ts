@@ -16,7 +16,7 @@ describe('brain export', () => {
     const place = await createBrainPlace()
     await place.run(['remember', 'kept'])
     const file = join(place.directory, 'out.jsonl')
-    writeFileSync(file, 'an older one')
+    writeFileSync(file, '{"type":"brain","format":1}\n')
     // What looks like a draft may be somebody's own, or a link to it.
     writeFileSync(`${file}.draft`, 'mine')
     expect(await place.run(['export', '--output', 'out.jsonl', '--json'])).toMatchObject({

@@ -19,9 +19,10 @@ interface Options {
 export async function exportForecasts(session: Session, { format, output, all }: Options): Promise<void> {
   if (all === true)
     throw new BrainError('invalid', `${format} knows no projects: export them one by one with --project`)
-  const [{ writeForSite }, { fillFile }] = await Promise.all([
+  const [{ writeForSite }, { fillFile }, { requireReplaceableExport }] = await Promise.all([
     import('../../transfer/foreign-predictions.ts'),
     import('../../transfer/files.ts'),
+    import('../../transfer/own-exports.ts'),
   ])
   const { files, records } = await session.withBrain('export', ({ store }, { project }) =>
     writeForSite(store, project, format),
@@ -35,8 +36,11 @@ export async function exportForecasts(session: Session, { format, output, all }:
   }
   const target = session.path(output)
   if (others.length > 0) makeDirectories(target)
-  for (const [name, text] of files)
-    await fillFile(others.length > 0 ? join(target, name) : target, (put) => put(text))
+  const placed = [...files].map(
+    ([name, text]) => [others.length > 0 ? join(target, name) : target, text] as const,
+  )
+  for (const [file] of placed) requireReplaceableExport(file)
+  for (const [file, text] of placed) await fillFile(file, (put) => put(text))
   await session.print(
     { file: target, records },
     () => `exported ${counted(records, 'prediction')} to ${visible(target)}`,

@@ -42,6 +42,10 @@ async function runExport(session: Session, options: Options): Promise<void> {
     return exportForecasts(session, { ...options, format })
   }
   requireSuitable(options)
+  if (options.output !== undefined && format !== 'markdown') {
+    const { requireReplaceableExport } = await import('../../transfer/own-exports.ts')
+    requireReplaceableExport(session.path(options.output))
+  }
   const [{ exportLines }, { fillFile }] = await Promise.all([
     import('../../transfer/export.ts'),
     import('../../transfer/files.ts'),
@@ -93,7 +97,10 @@ export function configureExport(command: Command, open: () => Session): void {
         .choices([...formats, ...forecastFormatNames])
         .default('jsonl'),
     )
-    .option('--output <file>', 'write into this file, or folder of Markdown, instead of standard output')
+    .option(
+      '--output <file>',
+      'write into this file, or folder of Markdown, instead of standard output; replaces only an empty file or an earlier export',
+    )
     .option('--all', 'every project, not only the one in use; never keys')
     .action((options: Options) => runExport(open(), options))
 }

@@ -2,7 +2,7 @@
 
 import { closeSync, constants, fchmodSync, fstatSync, openSync, writeFileSync } from 'node:fs'
 import { cannotWrite } from '../../config/file-faults.ts'
-import { requireOutsideBrains } from '../../config/output-files.ts'
+import { requireOutsideBrains, requireReplaceable } from '../../config/output-files.ts'
 import { counted } from '../../core/counts.ts'
 import { BrainError, codeOf } from '../../core/errors.ts'
 import { direct } from '../../direct-files.ts'
@@ -126,6 +126,10 @@ export function render(output: Output<'calibration'>, style: Style, { input }: R
 /** Never through a link, which may lead to anything, and never waiting for who reads a pipe. */
 const writing = constants.O_WRONLY | constants.O_CREAT | direct
 
+/** Whether a file begins as such a picture does. */
+const isPicture = (beginning: string): boolean =>
+  /^<svg xmlns="[^"]*" width="\d+" [^>]*><title>Reliability/.test(beginning)
+
 function draw(file: string, picture: string): void {
   try {
     const descriptor = openSync(file, writing | constants.O_TRUNC, 0o600)
@@ -152,6 +156,7 @@ export async function after(
 ): Promise<void> {
   if (typeof svg !== 'string') return
   requireOutsideBrains(session.path(svg))
+  requireReplaceable(session.path(svg), isPicture, 'picture')
   const { overall, window_days } = output
   const period = window_days === null ? '' : `, last ${daysOf(window_days)}`
   const told = { n: overall.n, title: `Reliability${period}`, palette: printed, fit: output.fit ?? [] }
