@@ -10,7 +10,7 @@ interface Member {
   brain(...argv: string[]): Promise<Record<string, never>>
   /** The same as nobody in particular. */
   ask(...argv: string[]): Promise<Record<string, never>>
-  fails(...argv: string[]): Promise<{ code: number; stderr: string }>
+  fails(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }>
   git(...argv: string[]): Promise<string>
   /** Shares, commits and pushes. */
   give(): Promise<void>
@@ -191,6 +191,35 @@ describe('two clones of a repository', () => {
     await one.take()
     expect(await everything(one)).toEqual(await everything(other))
     expect(await one.brain('share')).toMatchObject({ shared: {} })
+  })
+
+  test.each(['shared', 'kept to herself'])('are told which edit of their own, %s, gave way', async (how) => {
+    const [one, other] = await two()
+    for (const text of ['The port is 4000', 'The host is A', 'The user is B'])
+      await one.brain('remember', text)
+    await one.give()
+    await other.take()
+    await one.brain('edit', '1', 'The port is 4001')
+    await other.brain('edit', '1', 'The port is 4002')
+    await other.brain('edit', '2', 'The host is C')
+    if (how === 'shared') await one.give()
+    await other.give()
+    const replaced = await one.take()
+    expect(replaced).toMatchObject({ taken: { version: 2 }, replaced: [1] })
+    expect(await other.take()).toMatchObject({ replaced: [] })
+    // What was taken from others, and gives way to another's, is nobody's own here.
+    await other.brain('edit', '1', 'The port is 4003')
+    await other.give()
+    expect(await one.take()).toMatchObject({ taken: { version: 1 }, replaced: [] })
+    await one.brain('edit', '3', 'The user is D')
+    await one.give()
+    await other.take()
+    await other.brain('edit', '3', 'The user is E')
+    await other.give()
+    await one.git('pull', '--quiet', '--no-rebase', '--no-edit', 'origin', 'main')
+    expect((await one.fails('share', '--pull')).stdout).toContain(
+      '\nyour edit of 3 was replaced by a later one: `brain show 3` has both\n',
+    )
   })
 
   test('forget what one of them forgot, and leave no word of it in the folder', async () => {

@@ -95,11 +95,13 @@ function renderShared(
 }
 
 function renderPulled(
-  { taken, forgotten, untold, waiting }: Pulled,
+  { taken, forgotten, replaced, untold, waiting }: Pulled,
   { style, directory }: { style: Style; directory: string },
 ): string {
   const lines = [`${style.green('took in')} ${describe(taken, 0)} from ${visible(directory)}`]
   if (forgotten > 0) lines.push(`forgot ${counted(forgotten, 'record')} that others forgot`)
+  for (const id of replaced)
+    lines.push(`your edit of ${id} was replaced by a later one: \`brain show ${id}\` has both`)
   if (untold > 0)
     lines.push(style.dim(`${counted(untold, 'record')} forgotten here: \`brain share\` tells the others`))
   if (waiting > 0)
@@ -217,13 +219,14 @@ async function runPull(session: Session, options: Options): Promise<void> {
     { keeps: true },
   )
   warnOfStrange(session, strange)
-  const { taken, forgotten, untold, refused, waiting } = done
+  const { taken, forgotten, replaced, untold, refused, waiting } = done
   for (const { name, why } of refused.slice(0, 5))
     session.warn(`shared file ${name.slice(0, 12)}… ${why}: left alone`)
   if (refused.length > 5) session.warn(`${counted(refused.length - 5, 'more shared file')} left alone`)
   const { style } = session
-  await session.print({ directory, taken, forgotten, untold, refused: refused.length, waiting }, () =>
-    renderPulled(done, { style, directory }),
+  await session.print(
+    { directory, taken, forgotten, replaced, untold, refused: refused.length, waiting },
+    () => renderPulled(done, { style, directory }),
   )
 }
 

@@ -5,7 +5,7 @@ import { endOfPrediction, orderWordings, type Wording } from '../../core/shared-
 import { accumulate, boundariesOf } from '../../core/sprt.ts'
 import { amendMemory } from '../../operations/embedding.ts'
 import type { Context } from '../../operations/operation.ts'
-import { type EventType, originOf, type SharedType } from './items.ts'
+import { type EventType, originOf, type SharedType, toFile } from './items.ts'
 import { type Acts, countedEvidence, type NamedEvent } from './new-records.ts'
 import type { OwnRecord } from './own-items.ts'
 
@@ -18,13 +18,21 @@ export interface Held {
   readonly events: ReadonlySet<string>
   /** What new files say of something, by its name. */
   readonly actsOf: (name: string) => Acts
+  /** Whether a text was said here, by its name, and not taken from others. */
+  readonly isOwn: (name: string) => boolean
+  /** Told of each memory whose own edit is not its text any more. */
+  readonly onReplaced: (id: number) => void
 }
 
 const sameWording = (a: Wording, b: Wording): boolean =>
   a.createdAt === b.createdAt && a.text === b.text && a.caution === b.caution && a.agent === b.agent
 
 /** Texts of a memory: the newest of all is the one that it has, the others its versions. */
-async function addWordings({ context }: Held, id: number, added: readonly Wording[]): Promise<void> {
+async function addWordings(
+  { context, isOwn, onReplaced }: Held,
+  { name, id }: { readonly name: string; readonly id: number },
+  added: readonly Wording[],
+): Promise<void> {
   const { store, project } = context
   const memory = await store.memories.find(project, id)
   if (memory === undefined || memory === 'elsewhere') return
@@ -43,6 +51,8 @@ async function addWordings({ context }: Held, id: number, added: readonly Wordin
         throw new BrainError('busy', `memory ${id} was edited meanwhile: pull again`)
       },
     })
+    const replaced = toFile({ type: 'version', of: name, said: now }).name
+    if (memory.editedAt !== undefined && isOwn(replaced)) onReplaced(id)
   }
   const known = [...earlier, now, newest]
   const missing = all.filter((one) => !known.some((other) => sameWording(one, other)))
@@ -132,7 +142,7 @@ export async function addActs(held: Held, name: string, { kind, id }: OwnRecord)
       if (added.length === 0) return []
       await addWordings(
         held,
-        id,
+        { name, id },
         added.map(({ event }) => event.said),
       )
       return added.map(() => 'version' as const)

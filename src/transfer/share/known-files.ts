@@ -16,6 +16,8 @@ const maxBytes = 512 * 1024 * 1024
 export interface KnownFile {
   readonly type: string
   readonly of?: string
+  /** Whether this brain gave it, and took it from nobody. */
+  readonly given?: true
 }
 
 /** Whose files they are. */
@@ -47,8 +49,10 @@ export function readKnownFiles(file: string, holder: Holder): Map<string, KnownF
     )
   }
   for (const line of lines) {
-    const [name, type = '', of] = line.split(' ')
-    if (isName(name)) known.set(name, { type, ...(isName(of) && { of }) })
+    const [name, type = '', ...more] = line.split(' ')
+    const of = more.find(isName)
+    if (isName(name))
+      known.set(name, { type, ...(of && { of }), ...(more.includes('given') && { given: true }) })
   }
   return known
 }
@@ -63,7 +67,10 @@ export const writeKnownFiles = (
     await put(`${identity}\n${project}\n`)
     await put(
       [...known]
-        .map(([name, { type, of }]) => `${name} ${type}${of === undefined ? '' : ` ${of}`}\n`)
+        .map(
+          ([name, { type, of, given }]) =>
+            `${[name, type, of ?? [], given ? 'given' : []].flat().join(' ')}\n`,
+        )
         .join(''),
     )
   })

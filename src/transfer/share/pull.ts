@@ -31,6 +31,8 @@ export interface Pulled {
   /** What came in, by its kind. */
   readonly taken: Readonly<Partial<Record<SharedType, number>>>
   readonly forgotten: number
+  /** Memories whose edit that was made here gave way to a later one. */
+  readonly replaced: readonly number[]
   /** Records that were forgotten here, which the others do not know yet. */
   readonly untold: number
   /** Files that were left alone, and why. */
@@ -172,7 +174,15 @@ export async function pull(options: PullOptions): Promise<Pulled> {
     // At once: it is here, also if what follows fails.
     known.set(name, knownFileOf(root))
   }
-  const held: Held = { context, records: after.records, events: after.events, actsOf: incoming.actsOf }
+  const replaced: number[] = []
+  const held: Held = {
+    context,
+    records: after.records,
+    events: after.events,
+    actsOf: incoming.actsOf,
+    isOwn: (name) => !known.has(name) || known.get(name)?.given === true,
+    onReplaced: (id) => replaced.push(id),
+  }
   for (const [name, record] of after.records) {
     if (buried.has(name)) continue
     signal.throwIfAborted()
@@ -182,7 +192,14 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   for (const name of after.records.keys()) if (!buried.has(name)) noteKnown(known, incoming, name)
   for (const name of buried) known.delete(name)
   const waiting = await context.store.index.backlog(context.project)
-  return { taken, forgotten: going.length, untold: untold.length, refused: incoming.refused, waiting }
+  return {
+    taken,
+    forgotten: going.length,
+    replaced,
+    untold: untold.length,
+    refused: incoming.refused,
+    waiting,
+  }
 }
 
 /** Returns the names of what bears other marks now. */

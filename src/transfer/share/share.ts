@@ -90,7 +90,7 @@ class Sharing {
     if (!isEvent(item)) this.here.add(name)
     if (this.#buried.has(root)) return
     if (this.#there.has(name)) {
-      this.#options.known.set(name, knownFileOf(item))
+      if (!this.#options.known.has(name)) this.#options.known.set(name, knownFileOf(item))
       return
     }
     if (isEvent(item) && !this.#there.has(root)) return
@@ -122,7 +122,7 @@ class Sharing {
     this.#written[item.type] = (this.#written[item.type] ?? 0) + 1
     if (this.#options.dryRun) return
     await this.#options.folder.add(file)
-    this.#options.known.set(file.name, knownFileOf(item))
+    this.#options.known.set(file.name, { ...knownFileOf(item), given: true })
   }
 }
 
