@@ -10,7 +10,8 @@ interface Member {
   brain(...argv: string[]): Promise<Record<string, never>>
   /** The same as nobody in particular. */
   ask(...argv: string[]): Promise<Record<string, never>>
-  fails(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }>
+  /** What brain tells this person and ends with, fail or not. */
+  tells(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }>
   git(...argv: string[]): Promise<string>
   /** Shares, commits and pushes. */
   give(): Promise<void>
@@ -52,7 +53,7 @@ async function createTeam(count: number): Promise<Member[]> {
       directory,
       brain,
       ask,
-      fails: async (...argv) => run(argv, inside),
+      tells: async (...argv) => run(argv, inside),
       git,
       give: async () => {
         await brain('share')
@@ -114,7 +115,7 @@ const contentOf = (member: Member): string =>
 /** Everything that is known, without what each brain numbers by itself and when it heard of it. */
 const everything = async (member: Member): Promise<string[]> => {
   const out: string[] = []
-  const { stdout } = (await member.fails('export')) as unknown as { stdout: string }
+  const { stdout } = await member.tells('export')
   for (const line of stdout.trim().split('\n')) {
     const { id: _, memory_id: __, belief_id: ___, ...said } = JSON.parse(line)
     const { origin: ____, replaced_at: _____, superseded_by, ...record } = said
@@ -217,7 +218,7 @@ describe('two clones of a repository', () => {
     await other.brain('edit', '3', 'The user is E')
     await other.give()
     await one.git('pull', '--quiet', '--no-rebase', '--no-edit', 'origin', 'main')
-    expect((await one.fails('share', '--pull')).stdout).toContain(
+    expect((await one.tells('share', '--pull')).stdout).toContain(
       '\nyour edit of 3 was replaced by a later one: `brain show 3` has both\n',
     )
   })
@@ -233,6 +234,9 @@ describe('two clones of a repository', () => {
     await one.brain('forget', '1', '--yes')
     // Nothing brings it back before the others were told.
     expect(await one.take()).toMatchObject({ taken: {}, untold: 1 })
+    expect((await one.tells('share', '--dry-run')).stdout).toMatch(
+      /^would share 1 record to forget in .*\ngit's history keeps what was shared: revoke a secret that was pushed\n$/,
+    )
     await one.give()
     expect(contentOf(one)).not.toContain('Zebediah')
     expect(await other.take()).toMatchObject({ forgotten: 1 })
@@ -405,14 +409,14 @@ describe('a folder of strangers', () => {
     writeFileSync(join(outside, `${name.slice(2)}.json`), text)
     mkdirSync(join(one.directory, '.brain-shared', 'records'), { recursive: true })
     symlinkSync(outside, join(one.directory, '.brain-shared', 'records', name.slice(0, 2)))
-    const { code, stderr } = await one.fails('share', '--pull')
+    const { code, stderr } = await one.tells('share', '--pull')
     expect([code, stderr]).toEqual([0, expect.stringContaining('left alone')])
     expect(await texts(one)).toEqual([])
     rmSync(join(one.directory, '.brain-shared'), { recursive: true })
     symlinkSync(outside, join(one.directory, '.brain-shared'))
     await one.brain('remember', 'stays here')
     for (const argv of [['share'], ['share', '--pull']])
-      expect(await one.fails(...argv)).toMatchObject({
+      expect(await one.tells(...argv)).toMatchObject({
         code: 5,
         stderr: expect.stringContaining('is no directory, or a link'),
       })
@@ -447,7 +451,7 @@ describe('a folder of strangers', () => {
     mkdirSync(join(one.directory, '.brain-shared', 'forgotten', name.slice(0, 2)), { recursive: true })
     symlinkSync(outside, join(one.directory, '.brain-shared', 'forgotten', name))
     await one.brain('forget', '1')
-    expect(await one.fails('share')).toMatchObject({
+    expect(await one.tells('share')).toMatchObject({
       code: 5,
       stderr: expect.stringContaining('is no plain file'),
     })
@@ -462,7 +466,7 @@ describe('a folder of strangers', () => {
       [['999'], 'memory'],
       [['belief', '999'], 'belief'],
     ] as const)
-      expect(await one.fails('share', ...words)).toMatchObject({
+      expect(await one.tells('share', ...words)).toMatchObject({
         code: 3,
         stderr: expect.stringContaining(`${kind} 999 not found`),
       })
@@ -483,7 +487,7 @@ describe('a folder of strangers', () => {
     }
     write(one, `${JSON.stringify(prediction)}\n`)
     expect(await one.brain('share', '--pull')).toMatchObject({ taken: { prediction: 1 }, refused: 0 })
-    await one.fails('check')
+    await one.tells('check')
     expect(existsSync(join(one.directory, 'ran'))).toBe(false)
   })
 
@@ -497,7 +501,7 @@ describe('a folder of strangers', () => {
       mkdirSync(join(other.directory, '.brain-shared', 'forgotten', part), { recursive: true })
       writeFileSync(join(other.directory, '.brain-shared', 'forgotten', part, file.replace('.json', '')), '')
     }
-    expect(await other.fails('share', '--pull')).toMatchObject({
+    expect(await other.tells('share', '--pull')).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('12 of 12 shared records were forgotten by others: say --forget-many'),
     })
@@ -527,7 +531,7 @@ describe('a brain that was replaced', () => {
     for (let at = 0; at < 12; at += 1) await one.brain('remember', `note ${at}`)
     await one.brain('share')
     await one.brain('forget', ...Array.from({ length: 12 }, (_, at) => String(at + 1)), '--yes')
-    expect(await one.fails('share')).toMatchObject({
+    expect(await one.tells('share')).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('12 of 12 shared records are not in this brain any more'),
     })

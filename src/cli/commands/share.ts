@@ -86,6 +86,7 @@ function renderShared(
     for (const { kind, id, text } of shared.given)
       lines.push(`  ${kind} ${id}  ${visible(excerptOf(text, 160))}`)
   }
+  if (shared.forgotten > 0) lines.push("git's history keeps what was shared: revoke a secret that was pushed")
   if (kept.length > 0) {
     lines.push(
       style.dim(`kept back: ${kept.join(', ')}; name what is to be shared all the same: brain share ID`),
