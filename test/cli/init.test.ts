@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
@@ -47,6 +47,19 @@ describe('brain init', () => {
     expect((await place.run(['config', 'get', 'project'])).stdout).toBe('web\n')
     expect((await place.run(['config', 'get', 'embedder'])).stdout).toBe('none\n')
     expect((await place.run(['key', 'list'])).stdout).toContain('web')
+  })
+
+  test('in a fresh clone is named by a pull, and names the folder that git brought', async () => {
+    const place = createPlace()
+    mkdirSync(join(place.directory, '.brain-shared'))
+    expect(await place.run(['share', '--pull'])).toMatchObject({
+      code: 4,
+      stderr: expect.stringMatching(/run `brain init` to make one, then `brain share --pull`\n$/),
+    })
+    expect((await place.run(['init', '--yes'])).stdout).toContain(
+      '\n.brain-shared holds what others shared: `brain share --pull` takes it in.',
+    )
+    expect((await createPlace().run(['init', '--yes'])).stdout).not.toContain('.brain-shared')
   })
 
   test('refuses a wrong setting before anything is made', async () => {

@@ -96,6 +96,17 @@ async function describeAgents(session: Session, directory: string): Promise<stri
   ]
 }
 
+/** What others shared here through git, and the command that takes it in. */
+async function describeShared(session: Session, directory: string): Promise<string[]> {
+  const [{ sharedDirectoryName }, { findCitedDirectory }] = await Promise.all([
+    import('../../transfer/share/folder.ts'),
+    import('../../config/cited-directory.ts'),
+  ])
+  const place = findCitedDirectory(directory, session.terminal.workingDirectory)
+  if (session.isPersonal || !existsSync(join(place, sharedDirectoryName))) return []
+  return ['', `${sharedDirectoryName} holds what others shared: \`brain share --pull\` takes it in.`]
+}
+
 async function renderMade({ directory, created, key, clients }: Made, session: Session): Promise<string> {
   const { style } = session
   const head = created ? style.green('made a brain') : 'there is a brain already'
@@ -104,8 +115,9 @@ async function renderMade({ directory, created, key, clients }: Made, session: S
     const client = mcpClients[name]
     return ['', `${style.bold(client?.title ?? name)}, ${client?.place}:`, '', visible(snippet)]
   })
+  const shared = created ? await describeShared(session, directory) : []
   const agents = await describeAgents(session, directory)
-  return [`${head} in ${visible(directory)}`, ...keyed, ...told, ...agents].join('\n')
+  return [`${head} in ${visible(directory)}`, ...keyed, ...told, ...shared, ...agents].join('\n')
 }
 
 async function init(session: Session, options: Options): Promise<void> {

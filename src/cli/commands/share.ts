@@ -205,7 +205,19 @@ async function runShare(session: Session, named: Named, options: Options): Promi
   )
 }
 
+/** @throws BrainError `no-brain` that says what comes first in a fresh clone, and that this comes next. */
+function requireBrain(session: Session): void {
+  try {
+    session.locate()
+  } catch (error) {
+    if (!(error instanceof BrainError) || error.kind !== 'no-brain') throw error
+    const { kind, message } = error
+    throw new BrainError(kind, `${message}, then \`brain share --pull\``, { cause: error })
+  }
+}
+
 async function runPull(session: Session, options: Options): Promise<void> {
+  requireBrain(session)
   const { pull } = await import('../../transfer/share/pull.ts')
   const { done, directory, strange } = await withFolder(
     session,
