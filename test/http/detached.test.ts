@@ -149,6 +149,21 @@ test('a note that names another machine is sent no key', async () => {
   expect(JSON.parse((await run(['key', 'list', '--json'])).stdout)).toEqual({ keys: [] })
 })
 
+test.skipIf(process.platform === 'win32').each([
+  ['opens one', 0, /^$/, /^opened http.* in your browser/],
+  ['says that it found none', 3, /^http:\S+\/#code=\S+\n$/, /^no browser was opened: open this address/],
+])('open believes a program that %s', async (_, code, stdout, stderr) => {
+  const directory = await makePlace()
+  await detach(directory)
+  const opener = join(directory, 'opener')
+  writeFileSync(opener, `#!/bin/sh\nexit ${code}\n`, { mode: 0o755 })
+  expect(await runBuilt(directory, ['open'], { env: { BROWSER: opener } })).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(stdout),
+    stderr: expect.stringMatching(stderr),
+  })
+})
+
 test('stop ends no process that a note from elsewhere names', async () => {
   const directory = await makePlace()
   const bystander: ChildProcess = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], {

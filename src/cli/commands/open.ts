@@ -61,15 +61,24 @@ function openerOf(environment: Readonly<Record<string, string | undefined>>): st
   return process.platform === 'win32' ? 'explorer.exe' : 'xdg-open'
 }
 
-/** Whether a program could be started that opens the address. */
+/** Milliseconds in which a program that finds no browser, or no display, has said so. */
+const timeToFail = 2_000
+
+/** Whether a program was started that opens the address, and did not fail at once; one that goes on may be the browser. */
 function openInBrowser({ terminal }: Session, address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn(openerOf(terminal.environment), [address], { detached: true, stdio: 'ignore' })
-    child.once('error', () => resolve(false))
-    child.once('spawn', () => {
+    const timer = setTimeout(() => {
       child.unref()
       resolve(true)
-    })
+    }, timeToFail)
+    const end = (opened: boolean): void => {
+      clearTimeout(timer)
+      resolve(opened)
+    }
+    child.once('error', () => end(false))
+    // That of Windows ends with 1 where all went well.
+    child.once('exit', (code) => end(code === 0 || process.platform === 'win32'))
   })
 }
 
@@ -112,7 +121,7 @@ async function runOpen(session: Session, { print = false }: Options): Promise<vo
       session.say(`opened ${url} in your browser; \`brain key revoke ${key.id}\` signs it out`)
       return
     }
-    session.say('no browser could be started: open this address within a minute, it works once')
+    session.say('no browser was opened: open this address within a minute, it works once')
   }
   await session.print({ url: address, key: key.id }, () => address)
 }
