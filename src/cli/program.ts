@@ -160,8 +160,6 @@ const isDashedText = (message: string): boolean =>
 
 interface Failure {
   readonly message: string
-  /** Help, with the colours it has. */
-  readonly help?: string
   readonly exitCode: number
   /** For people only. */
   readonly hint?: string
@@ -193,23 +191,20 @@ function toFailure(error: unknown, wanted: string | undefined): Failure {
   }
 }
 
-/** No command where there has to be one: nothing at all, or a command that only holds others. */
-function missingCommand(program: Command, wanted: string | undefined): Failure {
-  const exitCode = exitCodes.invalid
+/** A command that only holds others, and was given none of them. */
+function missingCommand(program: Command, wanted: string): Failure {
   const holder = program.commands.find((command) => command.name() === wanted)
-  if (wanted === undefined || holder === undefined) {
-    return { message: 'no command given', exitCode, help: program.helpInformation({ error: true }) }
-  }
-  const choices = holder.commands.map((command) => command.name()).join(', ')
-  return { message: `${wanted} needs one of: ${choices}`, exitCode, hint: `See \`brain ${wanted} --help\`.` }
+  const choices = holder?.commands.map((command) => command.name()).join(', ')
+  const message = `${wanted} needs one of: ${choices}`
+  return { message, exitCode: exitCodes.invalid, hint: `See \`brain ${wanted} --help\`.` }
 }
 
 async function report(
-  { message, hint, help = '', exitCode }: Failure,
+  { message, hint, exitCode }: Failure,
   terminal: Terminal,
   json: boolean,
 ): Promise<number> {
-  const forPeople = `brain: ${visible(message)}\n${hint === undefined ? '' : `${visible(hint)}\n`}${help}`
+  const forPeople = `brain: ${visible(message)}\n${hint === undefined ? '' : `${visible(hint)}\n`}`
   try {
     // In JSON what is shown means what was hidden.
     await write(terminal.stderr, json ? `${visible(JSON.stringify({ error: message }))}\n` : forPeople)
@@ -217,17 +212,6 @@ async function report(
     if (!isClosedPipe(error)) throw error
   }
   return exitCode
-}
-
-/** Whether a brain is found, whoever it belongs to. */
-function hasBrain(terminal: Terminal, options: GlobalOptions): boolean {
-  try {
-    new Session(terminal, options, { exitCode: 0 }).locateAny()
-    return true
-  } catch (error) {
-    if (error instanceof BrainError) return false
-    throw error
-  }
 }
 
 async function tell(text: string, terminal: Terminal): Promise<number> {
@@ -289,9 +273,8 @@ export async function runCli(asked: readonly string[], given: Terminal): Promise
       )
     }
     const lacking = error instanceof CommanderError && error.code === 'commander.help'
-    // Nothing asked for, where there is a brain: how it stands.
-    if (lacking && wanted === undefined && !words.includes('help') && hasBrain(terminal, program.opts()))
-      return runCli([...argv, 'status'], given)
+    // Nothing asked for: how the brain stands, or how to make one.
+    if (lacking && wanted === undefined && !words.includes('help')) return runCli([...argv, 'status'], given)
     // `help nope` is refused as `nope` is, with what it may have meant.
     if (lacking && wanted !== undefined && !isCommand(wanted)) {
       return runCli(words.includes('--json') ? ['--json', wanted] : [wanted], given)
@@ -300,7 +283,8 @@ export async function runCli(asked: readonly string[], given: Terminal): Promise
     if (lacking && wanted === undefined && words.includes('help')) {
       return tell(program.helpInformation(), terminal)
     }
-    const failure = lacking ? missingCommand(program, wanted) : toFailure(error, wanted)
+    const failure =
+      lacking && wanted !== undefined ? missingCommand(program, wanted) : toFailure(error, wanted)
     return report(failure, terminal, words.includes('--json'))
   }
 }

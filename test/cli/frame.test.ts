@@ -163,17 +163,13 @@ describe('usage errors', () => {
     expect(stderr).toContain('Text that starts with a dash goes after --')
   })
 
-  test('no command at all shows the help on standard error, with its colours', async () => {
-    const place = createPlace()
-    const { code, stdout, stderr } = await place.run([])
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('brain: no command given\nUsage: brain <command>')
-    const coloured = await place.run([], { interactive: true, colour: true })
-    expect(coloured.stderr).toContain('\u001b[1mUsage:\u001b[22m')
-    expect(coloured.stderr).not.toContain('\\u001b')
-  })
-
-  test('no command at all where there is a brain says how it stands', async () => {
+  test('no command at all says how the brain stands, or how to make one', async () => {
+    const nowhere = createPlace()
+    expect(await nowhere.run([])).toEqual(await nowhere.run(['status']))
+    expect(await nowhere.run([])).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('run `brain init`'),
+    })
     const place = await createBrainPlace()
     await place.run(['remember', 'one note'])
     await place.run(['flag', 'take care'])

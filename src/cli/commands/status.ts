@@ -1,4 +1,4 @@
-/** `brain status`, and `brain` alone where there is a brain: what it holds, what is due, what to do next. */
+/** `brain status`, and `brain` alone: what it holds, what is due, what to do next. */
 
 import type { Command } from 'commander'
 import type { Brain, Caller } from '../../brain.ts'
