@@ -132,10 +132,26 @@ export async function createProgram({
   return program
 }
 
+const destroy = '`brain forget ID` deletes a record for good, `brain expire ID WHEN` hides it from WHEN on'
+const past = '`brain show ID` tells the earlier texts of a record, `brain list` the newest records'
+
+/** What people mean by commands of other programs. */
+const meant: Readonly<Record<string, string>> = {
+  add: '`brain remember "…"` keeps a note',
+  delete: destroy,
+  find: '`brain recall "…"` finds what was kept',
+  history: past,
+  log: past,
+  rm: destroy,
+  undo: '`brain reopen ID` takes back a resolution, `brain untag ID TAG` a tag, `brain unpin ID` a pin, `brain expire ID never` an end; `brain show ID` tells the earlier texts of a record, `brain restore FILE` puts a backup back',
+}
+
 /** A usage error in one line: what is wrong, and the nearest that would be right. */
 function describeUsage(error: CommanderError): string {
   const [, message = '', similar] =
     /^(?:error: )?(.*?)(?:\n\(Did you mean (?:one of )?(.*)\?\))?$/s.exec(error.message) ?? []
+  const [, word = ''] = /^unknown command '(.*)'$/.exec(message) ?? []
+  if (Object.hasOwn(meant, word)) return `${message}: ${meant[word]}`
   // Never what destroys: a person in a hurry takes what is offered.
   const offered = similar?.split(', ').filter((word) => findCommand(word)?.destroys !== true) ?? []
   // The sentences of the other interfaces.

@@ -192,6 +192,20 @@ describe('usage errors', () => {
     expect((await place.run(['expire', '1', 'never'])).stdout).toBe('1 stays: it has no end\n')
   })
 
+  test.each([
+    ['add', 'remember'],
+    ['delete', 'forget'],
+    ['find', 'recall'],
+    ['history', 'show'],
+    ['log', 'list'],
+    ['rm', 'expire'],
+    ['undo', 'reopen'],
+  ])('what other programs call %s is told to be %s', async (word, command) => {
+    const { code, stderr } = await createPlace().run([word, '1'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`brain: unknown command '${word}': `)])
+    expect(stderr).toContain(`\`brain ${command}`)
+  })
+
   test('what destroys is never suggested', async () => {
     const { stderr } = await createPlace().run(['forgot'])
     expect(stderr).toBe("brain: unknown command 'forgot'\nSee `brain --help`.\n")
