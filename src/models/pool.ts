@@ -93,8 +93,10 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
   const now = options.now ?? milliseconds
   const notOpened = new Set<string>()
   const notWorking = new Set<string>()
+  let closed = false
   const warnOnce = (causes: Set<string>, reason: string): void => {
-    if (causes.has(reason)) return
+    // What is under way when a command is interrupted fails by that alone.
+    if (closed || causes.has(reason)) return
     causes.add(reason)
     options.warn(`recall is by keyword only: ${reason}`)
   }
@@ -243,6 +245,7 @@ export function createEmbedderPool(options: PoolOptions): EmbedderPool {
     nightReader: () => nightReader().catch(() => undefined),
     neutralNotes: async (embedder) => (await neutralNotes())(embedder),
     async close() {
+      closed = true
       await Promise.all(opened.map((embedder) => embedder.close()))
       builtin?.close()
     },

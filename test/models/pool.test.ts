@@ -59,6 +59,14 @@ describe('the pool of embedders', () => {
     await pool.close()
   })
 
+  test('what is under way when it is closed fails without a warning', async () => {
+    const { pool, warnings } = createPool()
+    expect(await pool.current()).toBeDefined()
+    await pool.close()
+    expect(await pool.attempt(async () => Promise.reject(new Error('it is already closed')))).toBeUndefined()
+    expect(warnings).toEqual([])
+  })
+
   test('a vector space is served only by the very model that made it', async () => {
     const { pool, directory } = createPool()
     const identity = (await pool.current())?.identity
