@@ -1,9 +1,11 @@
 /** A brain on a read-only disk, or taken away while it is open: reads go on, and no write is acknowledged into nothing. */
+import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
+import { mountSmallDisk } from '../faults/small-disk.ts'
 import { asUser, makeBrain, options, remember, textsOf, withStore } from './brain-file.ts'
 import { matchingOf } from './matching.ts'
 
@@ -40,6 +42,25 @@ describe('a brain where nothing can be written', () => {
       })
     })
   })
+
+  it.skipIf(process.platform === 'win32')(
+    'is read on a disk that is read-only; a write says so',
+    async (test) => {
+      const disk = mountSmallDisk(8)
+      if (disk === undefined) return test.skip('no disk may be mounted here')
+      onTestFinished(() => disk.remove())
+      const file = join(disk.directory, 'brain.db')
+      copyFileSync(await makeBrain(), file)
+      execFileSync('mount', ['-o', 'remount,ro', disk.directory])
+      await withStore(file, async (store) => {
+        expect(await textsOf(store)).toEqual(['the cache is warm'])
+        await expect(remember(store, 'no')).rejects.toMatchObject({
+          kind: 'storage',
+          message: expect.stringContaining('read-only'),
+        })
+      })
+    },
+  )
 
   it('that may not be read at all is refused', async () => {
     const file = await makeBrain()

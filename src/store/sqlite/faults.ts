@@ -59,5 +59,11 @@ export function toBrainError(error: unknown): unknown {
   return sentence === undefined ? error : new BrainError('storage', sentence, { cause: error })
 }
 
+/** Why a brain that could be read takes no writes: SQLite says of a read-only disk that a file could not be opened. */
+export function refusalOf(error: unknown): unknown {
+  const unwritable = codeOf(error)?.startsWith('SQLITE_CANTOPEN') === true
+  return unwritable ? new BrainError('storage', readOnly, { cause: error }) : toBrainError(error)
+}
+
 /** The error for a file that fails its integrity check. */
 export const damage = (cause?: unknown): BrainError => new BrainError('storage', damaged, { cause })

@@ -16,7 +16,7 @@ import { Connection } from './connection.ts'
 import { copyInto, openImage } from './copy.ts'
 import { DirectoryCheck, type Provenance, requireDirectory } from './directory-check.ts'
 import { createDraft, discard, dropDrafts, publish } from './drafts.ts'
-import { damage, isBusy, isUnwritable, toBrainError } from './faults.ts'
+import { damage, isBusy, isUnwritable, refusalOf, toBrainError } from './faults.ts'
 import { FileGuard } from './file-guard.ts'
 import { applicationId, hasLog, type Inspection, inspect, resolveFile } from './inspection.ts'
 import { busyError, busyTimeout, retryWhileBusy } from './locks.ts'
@@ -296,7 +296,7 @@ async function openDatabase(
     return { database: await openWritable(settings, settle) }
   } catch (error) {
     // Nothing can be written beside the file (read-only, full): it is read where it is.
-    const refusal = toBrainError(error)
+    const refusal = refusalOf(error)
     const readable = isUnwritable(error) && inspection !== undefined && !hasLog(settings.file)
     if (!readable || !(refusal instanceof BrainError)) throw error
     return { database: openReadOnly(settings), refusal }
