@@ -19,11 +19,9 @@ const narrowestPlot = 24
 const figuresWidth = 46
 const shownEvents = 20
 
-/** Writes `text` centred on `column` of `line`, moved inwards where it would stick out. */
-function place(line: string[], text: string, column: number): void {
-  const start = Math.max(0, Math.min(line.length - text.length, column - Math.floor(text.length / 2)))
-  for (const [offset, character] of [...text].entries()) line[start + offset] = character
-}
+/** Where `text` begins that is centred on `column` of so many, moved inwards where it would stick out. */
+const startOf = (text: string, column: number, columns: number): number =>
+  Math.max(0, Math.min(columns - text.length, column - Math.floor(text.length / 2)))
 
 /**
  * The picture: lines before the events, and a line for each of the last 20, none wider than `width` where that is 70
@@ -43,13 +41,19 @@ export function renderTrail(
 
   const blank = (fill: string): string[] => Array.from({ length: plotWidth }, () => fill)
   const axisColumns = [columnOf(demote), columnOf(0), columnOf(promote)]
-  const labels = blank(' ')
-  place(labels, `demoted ${demote.toFixed(2)}`, columnOf(demote))
-  place(labels, `promoted ${promote.toFixed(2)}`, columnOf(promote))
-  // Where the boundaries leave it no room the axis alone has to show where 0 is.
-  if (labels.slice(columnOf(0) - 1, columnOf(0) + 2).every((character) => character === ' ')) {
-    labels[columnOf(0)] = '0'
-  }
+  const [low, high] = [`demoted ${demote.toFixed(2)}`, `promoted ${promote.toFixed(2)}`]
+  const [lowAt, highAt] = [
+    startOf(low, columnOf(demote), plotWidth),
+    startOf(high, columnOf(promote), plotWidth),
+  ]
+  // Where the boundaries leave them no room, each has a line; and the axis alone has to show where 0 is.
+  const apart = lowAt + low.length < highAt
+  const zero = columnOf(0)
+  const shown = apart && zero > lowAt + low.length && zero < highAt - 1
+  const between = shown ? '0'.padStart(zero - lowAt - low.length + 1) : ''
+  const labels = apart
+    ? [`${' '.repeat(lowAt)}${low}${between}`.padEnd(highAt) + high]
+    : [' '.repeat(lowAt) + low, ' '.repeat(highAt) + high]
   const axis = blank('─')
   for (const column of axisColumns) axis[column] = '┼'
 
@@ -68,7 +72,7 @@ export function renderTrail(
   const earlier =
     hidden === 0 ? [] : [`… ${hidden} earlier, log ratio ${signed(ratios[hidden] ?? 0)} by then`]
   return {
-    head: [labels.join('').trimEnd(), axis.join(''), ...earlier],
+    head: [...labels, axis.join(''), ...earlier],
     events: events.slice(hidden).map((event, index) => drawEvent(event, hidden + index)),
   }
 }

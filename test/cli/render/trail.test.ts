@@ -24,6 +24,15 @@ demoted -2.25  0            promoted 2.89
 `)
   })
 
+  it('gives each boundary a line where both have no room on one', () => {
+    const { head } = renderTrail([event(1.1)], boundaries, 70)
+    expect(`\n${head.join('\n')}\n`).toBe(`
+demoted -2.25
+           promoted 2.89
+┼─────────┼────────────┼
+`)
+  })
+
   it('has its axis and nothing more before any evidence', () => {
     const { head, events } = renderTrail([], boundaries)
     expect([head.length, events]).toEqual([2, []])
@@ -35,7 +44,7 @@ demoted -2.25  0            promoted 2.89
       boundaries,
     )
     expect(events).toHaveLength(20)
-    expect(head[2]).toBe('… 5 earlier, log ratio +2.50 by then')
+    expect(head.at(-1)).toBe('… 5 earlier, log ratio +2.50 by then')
     expect(events.at(-1)).toContain('+0.50 = +12.50')
   })
 
