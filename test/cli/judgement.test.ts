@@ -95,7 +95,7 @@ describe('beliefs', () => {
     const place = await createBrainPlace()
     await told(place, 'believe', 'the cache is warm', '--confidence', '0.4')
     expect(await told(place, 'revise', '1', 'the cache is cold')).toBe(
-      'revised belief 1: it is now 2 at 0.80, as --confidence was not given\n',
+      'revised belief 1: it is now 2 at 0.80, where a revised claim starts unless --confidence says otherwise; its trail is new\n',
     )
     const list = await told(place, 'beliefs')
     expect(list).toMatch(
