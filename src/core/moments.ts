@@ -3,7 +3,7 @@
  * are; the same text and clock always give the same moment.
  */
 import { msPerDay, msPerHour, msPerMinute, msPerWeek } from './durations.ts'
-import { isCalendarDay } from './instant.ts'
+import { isCalendarDay, toInstant } from './instant.ts'
 
 const units = { m: msPerMinute, h: msPerHour, d: msPerDay, w: msPerWeek } as const
 
@@ -12,10 +12,12 @@ const date = /^\d{4}-\d{2}-\d{2}$/
 const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
 /** The accepted forms, for error messages and help. */
-export const momentForms = 'a date (2026-01-31), a time with its offset, yesterday, or how long ago (3d, 2w)'
+export const momentForms =
+  'a date (2026-01-31), a time with its offset, yesterday, last friday, last month, or how long ago (3d, 2w)'
 
 /** The same for moments to come. */
-export const comingForms = 'a date (2026-01-31), a time with its offset, tomorrow, or how far ahead (3d, 2w)'
+export const comingForms =
+  'a date (2026-01-31), a time with its offset, tomorrow, next friday, next month, or how far ahead (3d, 2w)'
 
 /** The first and last millisecond that a text refers to, since the epoch. */
 export interface Moment {
@@ -27,8 +29,9 @@ export interface Moment {
 export const firstMoment = Date.parse('0000-01-01T00:00:00.000Z')
 export const lastMoment = Date.parse('9999-12-31T23:59:59.999Z')
 
-const daysAgo: Readonly<Record<string, number>> = { today: 0, yesterday: 1 }
-const daysAhead: Readonly<Record<string, number>> = { today: 0, tomorrow: 1 }
+const namedDays = ['yesterday', 'today', 'tomorrow']
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
+const steps: Readonly<Record<string, number>> = { last: -1, this: 0, next: 1 }
 
 /** The moment that a text means; undefined if it is not understood. Spans are counted back from `now`. */
 export const momentOf = (text: string, now: number): Moment | undefined => readMoment(text, now, -1)
@@ -48,9 +51,8 @@ export function spanOf(text: string): number | undefined {
 
 function readMoment(text: string, now: number, direction: 1 | -1): Moment | undefined {
   const word = text.trim().toLowerCase()
-  const named = direction === 1 ? daysAhead : daysAgo
-  const days = Object.hasOwn(named, word) ? named[word] : undefined
-  if (days !== undefined) return wholeDay(Math.floor(now / msPerDay) * msPerDay + direction * days * msPerDay)
+  const named = periodOf(word, Math.floor(now / msPerDay) * msPerDay)
+  if (named !== undefined) return named
   const length = spanOf(word)
   if (length !== undefined) {
     const at = now + direction * length
@@ -63,6 +65,26 @@ function readMoment(text: string, now: number, direction: 1 | -1): Moment | unde
   if (Number.isNaN(at) || !isCalendarDay(upper)) return undefined
   return date.test(upper) ? wholeDay(at) : { first: at, last: at }
 }
+
+/** The day, week (from Monday), month or year that words name, seen from the day that begins at `today`. */
+function periodOf(words: string, today: number): Moment | undefined {
+  if (namedDays.includes(words)) return wholeDay(today + (namedDays.indexOf(words) - 1) * msPerDay)
+  const [, which = '', what = ''] = /^(last|this|next)\s+([a-z]+)$/.exec(words) ?? []
+  const step = steps[which] ?? 0
+  const day = toInstant(today)
+  const [year, month, weekday] = [day.getUTCFullYear(), day.getUTCMonth(), day.getUTCDay()]
+  const monday = today - ((weekday + 6) % 7) * msPerDay
+  if (what === 'week') return between(monday + step * msPerWeek, monday + (step + 1) * msPerWeek)
+  if (what === 'month') return between(Date.UTC(year, month + step), Date.UTC(year, month + step + 1))
+  if (what === 'year') return between(Date.UTC(year + step, 0), Date.UTC(year + step + 1, 0))
+  const wanted = weekdays.indexOf(what)
+  // "This Friday" may have been or be to come.
+  if (wanted === -1 || step === 0) return undefined
+  const days = ((step * (wanted - weekday) + 13) % 7) + 1
+  return wholeDay(today + step * days * msPerDay)
+}
+
+const between = (first: number, next: number): Moment => ({ first, last: next - 1 })
 
 const wholeDay = (start: number): Moment => ({ first: start, last: start + msPerDay - 1 })
 

@@ -33,7 +33,8 @@ describe('a due date', () => {
     ['2026-05-19', 'due must be a moment to come'],
     ['0h', 'due must be a moment to come'],
     ['999999w', 'due must be a date (2026-01-31)'],
-    ['yesterday', 'due must be a date (2026-01-31)'],
+    ['someday', 'due must be a date (2026-01-31)'],
+    ['yesterday', 'due must be a moment to come'],
   ])('%s is refused', async (due, message) => {
     const brain = await openSmallBrain()
     await expect(brain.call('predict', { prediction: 'x', domain: 'd', due })).rejects.toThrow(message)
