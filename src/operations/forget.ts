@@ -51,7 +51,7 @@ export const forget = defineOperation({
     destroys: true,
     options: [
       ['--query <text>', 'what recall finds for this'],
-      ['--yes', 'do not ask'],
+      ['--yes', 'do not ask; a query needs it where nobody can be asked, ids are forgotten there without it'],
     ],
   },
   run: async (context, { kind, memory_id: first, more }) => {
