@@ -546,7 +546,7 @@ test('what was given before a share failed, and is forgotten since, is forgotten
   await one.brain('share')
   await one.brain('forget', ...Array.from({ length: 12 }, (_, at) => String(at + 1)), '--yes')
   await one.brain('remember', 'A customer is called Zebediah')
-  expect(await one.fails('share')).toMatchObject({ code: 3 })
+  expect(await one.tells('share')).toMatchObject({ code: 3 })
   expect(contentOf(one)).toContain('Zebediah')
   await one.brain('forget', '13', '--yes')
   expect(await one.brain('share', '--forget-many')).toMatchObject({ forgotten: 13 })
