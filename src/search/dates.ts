@@ -133,7 +133,10 @@ function opened({ span, words }: Told, text: string, today: Day): Told {
   return { span: openedBy(side, lastTurn(span, today, ahead), today, ahead), words }
 }
 
-/** The days since, after, before or until some days; where what comes is asked about, from today, and what is due on the day itself. */
+/**
+ * The days since, after, before or until some days; where what comes is asked about, from today, and what is due on the
+ * day itself.
+ */
 function openedBy(side: string, { from, to }: Span, today: Day, ahead = false): Span {
   if (ahead && to >= today && /^(?:before|until|till|prior to|by)$/.test(side))
     return { ...whole(today, to), open: true, ahead }
