@@ -441,7 +441,7 @@ describe('brain import of a folder', () => {
     expect(kept[0]?.created_at).toBe('2024-05-06T00:00:00.000+00:00')
     const again = await place.run(['import', 'notes', '--json'])
     expect(JSON.parse(again.stdout)).toMatchObject({ imported: { memory: 0 }, known: 2 })
-    expect(await exported(place)).toHaveLength(3)
+    expect(await exported(place)).toHaveLength(2)
   })
 
   test('refuses what is no UTF-8 by name, and takes nothing then', async () => {
