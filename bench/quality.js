@@ -253,6 +253,27 @@ async function measureBrains({ lab, rank }, what, brains, groupOf) {
   )
 }
 
+/** Notes that are put together to a long one. */
+const together = 10
+
+/** A brain, half of whose notes are put together to long ones. */
+function withLongNotes({ notes, queries, ...one }) {
+  const half = notes.length >> 1
+  const long = Array.from({ length: Math.ceil(half / together) }, (_, at) =>
+    notes.slice(at * together, Math.min(half, (at + 1) * together)).join('\n\n'),
+  )
+  const placeOf = (at) => (at < half ? Math.floor(at / together) : long.length + at - half)
+  return {
+    ...one,
+    notes: [...long, ...notes.slice(half)],
+    queries: queries.map(({ query, gold }) => ({
+      query,
+      kind: gold.some((at) => at < half) ? 'told in a long note' : 'told in a short one, or nowhere',
+      gold: [...new Set(gold.map(placeOf))],
+    })),
+  }
+}
+
 const changeKinds = {
   now: 'a changed fact, in the present tense',
   sibling: 'one of two things that are alike',
@@ -392,6 +413,13 @@ if (options.floors) {
     isUnseen ? 'writers unseen' : 'others',
   )
   await measureBrains({ lab, rank }, 'five sets apart of 200 notes', readApart(), () => 'sets apart')
+  const long = readWorlds().map(withLongNotes)
+  await measureBrains(
+    { lab, rank },
+    '27 worlds, half of their notes put together ten by ten',
+    long,
+    ({ isUnseen }) => (isUnseen ? 'writers unseen' : 'others'),
+  )
   await measureChanges({ lab })
 }
 lab.close()

@@ -16,7 +16,7 @@ import type { Vocabulary } from './vocabulary.ts'
 import { WordTable } from './word-table.ts'
 
 /** Word pieces that one vector takes; what is more is left out. */
-export const maxPieces = maxPositions - 2
+const maxPieces = maxPositions - 2
 
 export class Encoder {
   readonly identity: ModelIdentity

@@ -1,6 +1,6 @@
 /**
- * Cuts a text that exceeds a model's window into overlapping passages at white space. Knows offsets and
- * costs; what a token is, the embedder counts.
+ * Cuts a text that exceeds a model's window into overlapping passages at the ends of sentences, or at white space. Knows
+ * offsets and costs; what a token is, the embedder counts.
  */
 import type { Passage } from './embedder.ts'
 
@@ -19,6 +19,16 @@ export interface Window {
 
 /** Characters of the longest piece that is not cut further: text without spaces is cut after so many. */
 const longestSegment = 32
+
+/** A sentence or a line, with the white space behind it. */
+const sentence = /[^\n]*?(?:[.!?…]["'”’)\]]*(?=\s)|\n|$)\s*/gu
+
+function splitSentences(text: string): Span[] {
+  const spans: Span[] = []
+  for (const { index, 0: all } of text.matchAll(sentence))
+    if (all !== '') spans.push({ start: index, end: index + all.length })
+  return spans
+}
 
 /** Adjacent pieces that make up the whole text: a word with the white space before it, or part of a long one. */
 export function splitSegments(text: string): Span[] {
@@ -59,12 +69,24 @@ export function packPassages(segments: readonly Span[], costs: readonly number[]
   return passages
 }
 
-/** Passages of a text, whose parts are measured by `costOf`; a text within the window is one passage. */
+/** Tokens by which passages of about equal length may differ, so that sentences stay whole. */
+const slack = 8
+
+/**
+ * Passages of about equal length, whose parts are measured by `costOf`; a text within the window is one passage, and a
+ * sentence that exceeds it is cut at white space.
+ */
 export function cutText(text: string, window: Window, costOf: (part: string) => number): Span[] {
-  if (costOf(text) <= window.size) return [{ start: 0, end: text.length }]
-  const segments = splitSegments(text)
+  const all = costOf(text)
+  if (all <= window.size) return [{ start: 0, end: text.length }]
+  const segments = splitSentences(text).flatMap((one): Span[] => {
+    const part = text.slice(one.start, one.end)
+    if (costOf(part) <= window.size) return [one]
+    return splitSegments(part).map(({ start, end }) => ({ start: one.start + start, end: one.start + end }))
+  })
   const costs = segments.map(({ start, end }) => costOf(text.slice(start, end)))
-  return packPassages(segments, costs, window)
+  const even = Math.ceil(all / Math.ceil(all / window.size)) + slack
+  return packPassages(segments, costs, { ...window, size: Math.min(window.size, even) })
 }
 
 /** What a text takes of a window: its pieces, but at least one for eight characters; one for four when unknown. */

@@ -41,3 +41,28 @@ test('a name alone shows every note that holds it, however many share what it ma
   expect(stdout.match(/vault2/g)).toHaveLength(5)
   expect(stdout).not.toContain('soup')
 })
+
+test.each([
+  ['what share of the traces do we keep', 'Traces'],
+  ['who checks expensive orders before shipping', 'Orders'],
+  ['where do images go after three months', 'Uploads'],
+])('what stands in the middle of a long note is found: %s', async (query, heading) => {
+  const place = await createBrainPlace({ BRAIN_EMBEDDER: 'builtin' })
+  const matters = [
+    ['Carts', 'A cart lives in Redis for two weeks and is dropped after that. Nobody is told of it.'],
+    ['Search', 'The index is built by a worker within seconds. The nightly job is gone since spring.'],
+    ['Traces', 'We sample spans at five percent in production. Staging keeps all of them for a day.'],
+    ['Mail', 'Letters go out through Postmark. The sandbox has a token of its own in the vault.'],
+    ['Orders', 'Everything above ten thousand euros is looked at by Lukas by hand before it is shipped.'],
+    ['Prices', 'Swiss customers pay in francs. Sums are rounded to five Rappen at the end.'],
+    ['Uploads', 'Images lie in a bucket of their own. After ninety days they go to Glacier.'],
+    ['Tests', 'The flaky ones are run fifty times over the weekend. Whatever fails twice is rewritten.'],
+  ]
+  await place.run(['remember', matters.map(([name, text]) => `## ${name}\n\n${text}`).join('\n\n')])
+  for (const other of ['Lunch is at noon', 'The office cat sleeps on the router', 'Standup is at ten'])
+    await place.run(['remember', other])
+  const { stdout } = await place.run(['recall', query, '--json'])
+  const [first] = JSON.parse(stdout).results
+  expect(first.text).toContain(`## ${heading}`)
+  expect(first.score).toBeGreaterThan(0.3)
+})

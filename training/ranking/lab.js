@@ -31,10 +31,15 @@ export function createLab(sources, { model, cache, root }) {
     return pieces.get(text)
   }
   const toPassage = (text) => ({ start: 0, end: text.length, vector: vectorOf(text), tokens: tokensOf(text) })
+  /** Cut as the product cuts them. */
+  const toPassages = (text) =>
+    sources
+      .cutText(text, sources.window, (part) => sources.windowCost(part, encoder.tokenise(part)))
+      .map(({ start, end }) => ({ ...toPassage(text.slice(start, end)), start, end }))
   const embedder = {
     identity: { name: 'builtin', hash: 'laboratory', dimension: width },
     relevance: { slope: 20, midpoint: 0.16 },
-    embedTexts: async (texts) => texts.map((text) => [toPassage(text)]),
+    embedTexts: async (texts) => texts.map((text) => toPassages(text)),
     embedQuery: async (query) => toPassage(query),
     close: async () => {},
   }
@@ -68,7 +73,7 @@ export function createLab(sources, { model, cache, root }) {
           caution: 0,
           agent: 'laboratory',
           createdAt: written?.[at] ?? start + at,
-          embedding: { model: embedder.identity, passages: [toPassage(text)] },
+          embedding: { model: embedder.identity, passages: toPassages(text) },
         })),
       )
       const places = new Map(kept.map(({ id }, at) => [id, at]))

@@ -1,6 +1,8 @@
 /** What fitting needs of the product, bundled together by `bench/source.js`. */
 export { Encoder } from '../../src/models/encoder.ts'
 export { embedNotes } from '../../src/models/neutral-notes.ts'
+export { cutText, windowCost } from '../../src/models/passages.ts'
+export { window } from '../../src/models/providers/builtin.ts'
 export { gather } from '../../src/search/gather.ts'
 export { search } from '../../src/search/index.ts'
 export { createMisfit } from '../../src/search/misfits.ts'

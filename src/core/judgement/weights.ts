@@ -52,7 +52,7 @@ export const handWeights = {
 } satisfies Partial<Weights['parts']>
 
 export const withReader: Weights = {
-  intercept: -1.2,
+  intercept: -1.15,
   parts: {
     ...handWeights,
     advised: -0.88,

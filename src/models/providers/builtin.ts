@@ -6,11 +6,14 @@ import { milliseconds, yieldToEventLoop } from '../../clock.ts'
 import type { BuiltinModel } from '../builtin-model.ts'
 import type { Embedder, Passage } from '../embedder.ts'
 import type { EmbeddingThreads } from '../embedding-threads.ts'
-import { maxPieces } from '../encoder.ts'
 import { cutText, type Span, type Window, windowCost } from '../passages.ts'
 import { spellingVector } from '../vectors.ts'
 
-const window: Window = { size: maxPieces, overlap: 32 }
+/**
+ * A vector of more says too little of each part: of 268 questions about notes that had been put together ten by ten it found 73 %
+ * first with these passages, 43 % with passages as long as the model takes.
+ */
+export const window: Window = { size: 64, overlap: 16 }
 /** Milliseconds of work after which other callers get their turn. */
 const longestTurn = 20
 /** Word pieces of a call that takes tens of milliseconds in all. */
