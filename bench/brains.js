@@ -1,5 +1,6 @@
 /** Brains to measure: made by `brain import` in a scratch directory, and kept there for the next run. */
 import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { cpSync, createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,11 +10,16 @@ import { fileURLToPath } from 'node:url'
 import { cleanEnvironment, say } from './measure.js'
 import { createNotes } from './notes.js'
 
+const checkout = process.env.BUILD ?? fileURLToPath(new URL('..', import.meta.url))
 /** The command under test, of another checkout where BUILD names one. */
-export const command = join(
-  process.env.BUILD ?? fileURLToPath(new URL('..', import.meta.url)),
-  'bin/brain.js',
-)
+export const command = join(checkout, 'bin/brain.js')
+
+/** What the checkout's model is told from others by: in a brain of another one all are found by keyword. */
+const modelName = () =>
+  createHash('sha256')
+    .update(readFileSync(join(checkout, 'models/brain-encoder-v1/model.onnx')))
+    .digest('hex')
+    .slice(0, 8)
 
 export const scratch = process.env.BENCH_DIR ?? join(tmpdir(), 'brain-bench')
 
@@ -41,7 +47,7 @@ export async function writeNotes(file, size) {
 
 /** The directory of a brain with `size` made-up notes, and how many milliseconds its import took (undefined if kept). */
 export async function brainOf(size) {
-  const directory = join(scratch, `notes-${size}`)
+  const directory = join(scratch, `notes-${size}-${modelName()}`)
   if (existsSync(join(directory, 'done'))) return { directory, imported: undefined }
   rmSync(directory, { recursive: true, force: true })
   mkdirSync(directory, { recursive: true })
