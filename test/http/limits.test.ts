@@ -149,7 +149,11 @@ test.each([
   expect((await send('the model is read now')).status).toBe(200)
   expect(await daemon.brain.store.memories.count('default')).toBe(1)
   const gone = new AbortController()
-  const text = 'A heron stood in the shallow end of the pond and looked at nothing. '.repeat(900)
+  // Each sentence another: of passages that are the same one is embedded.
+  const text = Array.from(
+    { length: 900 },
+    (_, at) => `Heron ${at} stood in the pond and looked at nothing. `,
+  ).join('')
   const sent = send(text, gone.signal)
   await sleep(150)
   gone.abort()
