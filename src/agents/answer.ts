@@ -27,7 +27,7 @@ import { keepNotes } from './keep.ts'
 import { revealCheck } from './live-check.ts'
 import { redactSecrets } from './secrets.ts'
 import { clearOldSessions, readSession, type SessionState, writeSession } from './session-state.ts'
-import { haveWaiting, putAside, readWaiting, removeWaiting } from './waiting-notes.ts'
+import { putAside, readWaiting, removeWaiting } from './waiting-notes.ts'
 
 export interface HookHost extends IdleHost {
   readonly context: Context
@@ -193,7 +193,6 @@ async function keep(host: HookHost, notes: readonly CapturedNote[]): Promise<num
 
 /** Keeps what an earlier hook could not, as of when it was said. */
 async function keepWaiting(host: HookHost): Promise<void> {
-  if (!haveWaiting(host.brain)) return
   await attempt(host, async () => {
     for (const waiting of readWaiting(host.brain)) {
       await keepNotes({ ...host.context, now: () => waiting.at }, waiting.notes)

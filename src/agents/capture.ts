@@ -104,18 +104,17 @@ function ruleOf(sentence: string, besideTask: boolean): number | undefined {
 /** Fewest words of a sentence without a label that is worth keeping. */
 const minWords = 4
 
-/** Whether a person asks for something to be kept, and says what. */
-const isRequest = (part: string): boolean =>
-  [part, withoutLead(part).text].some((text) =>
-    requests.some((request) => request.test(text) && namesSomething(text.replace(request, ' '))),
-  )
+/** Whether a text asks for something to be kept, and says what. */
+const isRequest = (text: string): boolean =>
+  requests.some((request) => request.test(text) && namesSomething(text.replace(request, ' ')))
 
 function asksToBeKept(part: string, by: 'person' | 'agent'): boolean {
   if (labelled.test(part)) return namesSomething(part.replace(/^[a-z ]+:/i, ''))
   if (part.split(/\s+/).length < minWords) return false
   const { text } = by === 'person' ? withoutLead(part) : { text: part }
-  if (by === 'person' && (!part.endsWith('?') || asksKindly.test(text)) && isRequest(part)) return true
-  if (part.endsWith('?')) return false
+  const asks = part.endsWith('?')
+  if (by === 'person' && (!asks || asksKindly.test(text)) && [part, text].some(isRequest)) return true
+  if (asks) return false
   if (forbids(part) && !/^never forget\b/i.test(part))
     return by === 'agent' && /^never\b/i.test(part) && isLasting(part)
   return asSentence.test(text) && !/^always (?:happy|glad)\b/i.test(text)

@@ -11,6 +11,9 @@ export const forbids = (sentence: string): boolean => opening.test(sentence)
 /** What a prohibition is of; any other text whole. */
 export const withoutOpening = (sentence: string): string => sentence.replace(opening, '')
 
+/** What is quoted is spoken of: it points at nothing, and states nothing. */
+const withoutQuoted = (text: string): string => text.replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, '""')
+
 /** What follows "never" or "do not" where nothing is forbidden. */
 const turnOfPhrase =
   /^(?:ever mind|mind|worry|bother|forget|hesitate|be (?:afraid|shy|sorry)|feel|get me wrong|you|know|care|need|want|think so|been|go overboard|overdo|overthink|had|heard|saw|seen|thought)\b/i
@@ -69,6 +72,10 @@ const forGood = [
   /^\w+(?: or \w+)? (?:(?!(?:the|an?|that|any|her|his|my|your|one|more|other|up|down|all)\b)[\w'-]+ ){0,3}(?!(?:this|it[’']s|as|its|is|was)\b)[\w'-]{3,}s\b(?=.*[,:;(]|.*\b(?:in|on|from|into) (?!with\b))(?!.*\b(?:along|yet|there|for now)\b)/i,
 ]
 
+/** Where a rule holds. */
+const place =
+  /\b(?:in|for|across|of) (?:this|our|the (?:whole|entire)) (?:repo|repository|project|code ?base|team|product|app|firmware|monorepo|company)\b|\b(?:in|around) here\b|\bhere(?=[,.;]|$)|\beverywhere\b|\bwithout exception\b|\bno exceptions?\b|,\s*(?:ever|always|full stop|period)\b|\bwhatever the\b|\bin all our\b|\b(?:compliance|house|team) rule\b|\bpolicy\b/i
+
 /** What "never" holds for, too, when it is only meant for the task. */
 const meanwhile = /\bwhile (?:you|doing)\b/i
 
@@ -91,8 +98,7 @@ export function isLasting(
   prohibition: string,
   { standing = false, besideTask = false }: Setting = {},
 ): boolean {
-  // What is quoted is spoken of, and points at nothing.
-  const rest = withoutOpening(prohibition).replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, '""')
+  const rest = withoutQuoted(withoutOpening(prohibition))
   if (turnOfPhrase.test(rest) || meanwhile.test(rest)) return false
   if (standing) return true
   if (!isOutright(prohibition)) {
@@ -119,9 +125,7 @@ export function withoutLead(sentence: string): { text: string; standing: boolean
   return { text: rest.replace(leadIn, ''), standing: rest !== text }
 }
 
-/** Where a rule holds. */
-const place =
-  /\b(?:in|for|across|of) (?:this|our|the (?:whole|entire)) (?:repo|repository|project|code ?base|team|product|app|firmware|monorepo|company)\b|\b(?:in|around) here\b|\bhere(?=[,.;]|$)|\beverywhere\b|\bwithout exception\b|\bno exceptions?\b|,\s*(?:ever|always|full stop|period)\b|\bwhatever the\b|\bin all our\b|\b(?:compliance|house|team) rule\b|\bpolicy\b/i
+/** What makes a sentence with such a place a rule. */
 const obliging =
   /\b(?:never|always|must|only|no|not|don['’]?t|keeps?|stays?|starts? with|need|needs|has to|have to)\b/i
 
@@ -162,7 +166,7 @@ const maxRuleWords = 45
  */
 export function statesRule(sentence: string, standing: boolean): boolean {
   if (sentence.split(/\s+/).length > maxRuleWords) return false
-  const text = saidAfterAll(sentence).replace(/`[^`]*`|"[^"]*"|“[^”]*”/g, '""')
+  const text = withoutQuoted(saidAfterAll(sentence))
   if (text.endsWith('?')) return false
   if (standing) return true
   const [core = ''] = text.split(reason)

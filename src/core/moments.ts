@@ -2,6 +2,7 @@
  * Moments as people and scripts write them: a day, a time, or how long ago or ahead. Days are in UTC, as timestamps
  * are; the same text and clock always give the same moment.
  */
+import { weekdayNames } from './calendar-words.ts'
 import { msPerDay, msPerHour, msPerMinute, msPerWeek } from './durations.ts'
 import { isCalendarDay, toInstant } from './instant.ts'
 
@@ -30,7 +31,6 @@ export const firstMoment = Date.parse('0000-01-01T00:00:00.000Z')
 export const lastMoment = Date.parse('9999-12-31T23:59:59.999Z')
 
 const namedDays = ['yesterday', 'today', 'tomorrow']
-const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday']
 const steps: Readonly<Record<string, number>> = { last: -1, this: 0, next: 1 }
 
 /** The moment that a text means; undefined if it is not understood. Spans are counted back from `now`. */
@@ -77,7 +77,7 @@ function periodOf(words: string, today: number): Moment | undefined {
   if (what === 'week') return between(monday + step * msPerWeek, monday + (step + 1) * msPerWeek)
   if (what === 'month') return between(Date.UTC(year, month + step), Date.UTC(year, month + step + 1))
   if (what === 'year') return between(Date.UTC(year + step, 0), Date.UTC(year + step + 1, 0))
-  const wanted = weekdays.indexOf(what)
+  const wanted = weekdayNames.findIndex((name) => name.toLowerCase() === what)
   // "This Friday" may have been or be to come.
   if (wanted === -1 || step === 0) return undefined
   const days = ((step * (wanted - weekday) + 13) % 7) + 1

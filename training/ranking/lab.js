@@ -34,7 +34,7 @@ export function createLab(sources, { model, cache, root }) {
   /** Cut as the product cuts them. */
   const toPassages = (text) =>
     sources
-      .cutText(text, sources.window, (part) => sources.windowCost(part, encoder.tokenise(part)))
+      .cutText(text, sources.passageWindow, (part) => sources.windowCost(part, encoder.tokenise(part)))
       .map(({ start, end }) => ({ ...toPassage(text.slice(start, end)), start, end }))
   const embedder = {
     identity: { name: 'builtin', hash: 'laboratory', dimension: width },

@@ -2,7 +2,7 @@
 export { Encoder } from '../../src/models/encoder.ts'
 export { embedNotes } from '../../src/models/neutral-notes.ts'
 export { cutText, windowCost } from '../../src/models/passages.ts'
-export { window } from '../../src/models/providers/builtin.ts'
+export { passageWindow } from '../../src/models/providers/builtin.ts'
 export { gather } from '../../src/search/gather.ts'
 export { search } from '../../src/search/index.ts'
 export { createMisfit } from '../../src/search/misfits.ts'

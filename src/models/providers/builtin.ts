@@ -13,7 +13,7 @@ import { spellingVector } from '../vectors.ts'
  * A vector of more says too little of each part: of 268 questions about notes that had been put together ten by ten it found 73 %
  * first with these passages, 43 % with passages as long as the model takes.
  */
-export const window: Window = { size: 64, overlap: 16 }
+export const passageWindow: Window = { size: 64, overlap: 16 }
 /** Milliseconds of work after which other callers get their turn. */
 const longestTurn = 20
 /** Word pieces of a call that takes tens of milliseconds in all. */
@@ -41,7 +41,7 @@ async function cut(model: BuiltinModel, text: string): Promise<Draft[]> {
   // Most texts are one passage, whose pieces are known by then.
   const tokenise = (part: string): Uint16Array => (part === text ? whole : model.tokenise(part))
   // A word of a script that the model does not know is one piece, however long: characters count as well.
-  const spans = cutText(text, window, (part) => windowCost(part, tokenise(part)))
+  const spans = cutText(text, passageWindow, (part) => windowCost(part, tokenise(part)))
   await rest()
   return spans.map(({ start, end }) => {
     const part = text.slice(start, end)
