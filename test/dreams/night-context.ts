@@ -49,7 +49,7 @@ export const night = { now: march(28), seed: 1, timeZone: 'UTC', limit: 5 } as c
 
 type Line = readonly [day: number, text: string, caution?: number]
 
-/** Two notes that make a bridge, and some that make nothing. */
+/** Two notes that make a bridge, by two who may not know of each other's, and some that make nothing. */
 export const telling: readonly Line[] = [
   [2, 'The nightly export writes 40 GB of temporary files to db-07'],
   [3, 'Ordered replacement cartridges for the label printer upstairs'],
@@ -70,7 +70,7 @@ export async function remember(context: NightContext, lines: readonly Line[]): P
         return {
           text,
           caution,
-          agent: 'a',
+          agent: day < 10 ? 'a' : 'b',
           createdAt: march(day),
           ...(embedder && passages && { embedding: { model: embedder.identity, passages } }),
         }

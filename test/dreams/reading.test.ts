@@ -71,6 +71,12 @@ describe('the days a note names', () => {
     ['here at seven on Thursday of next week', '2026-03-19', '2026-03-19', false],
     ['next week on Friday at ten', '2026-03-20', '2026-03-20', false],
     ['this coming Saturday', '2026-03-14', '2026-03-14', false],
+    ['the cup is on Saturday in two weeks, at seven', '2026-03-28', '2026-03-28', false],
+    ['the move: Friday in a fortnight', '2026-03-27', '2026-03-27', false],
+    ['fixed for Thursday of the week after next', '2026-03-26', '2026-03-26', false],
+    ['at the boathouse at noon a fortnight from today', '2026-03-23', '2026-03-23', false],
+    ['locked in the first week of June', '2026-06-01', '2026-06-07', false],
+    ['three weeks from Wednesday they are back', '2026-04-01', '2026-04-01', false],
     ['here the day after tomorrow', '2026-03-11', '2026-03-11', false],
     ['new ones before the end of March', '2026-03-31', '2026-03-31', true],
     ['a quote by the end of next month', '2026-04-30', '2026-04-30', true],
@@ -119,6 +125,9 @@ describe('the days a note names', () => {
   it('the hours beside them are told, a single one lasts an hour', () => {
     expect(spansOf('On 16 October between eight and twelve', monday)[0]?.hours).toEqual([480, 720])
     expect(spansOf('16 October at 9', monday)[0]?.hours).toEqual([540, 600])
+    expect(spansOf('16 October from eight in the morning until about two', monday)[0]?.hours).toEqual([
+      480, 840,
+    ])
   })
 })
 

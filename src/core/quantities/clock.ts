@@ -21,7 +21,7 @@ export interface ClockTime {
 
 const hour = `(?:1[0-2]|[1-9]|${cardinals.slice(1, 13).join('|')})`
 /** Behind an hour told in words stands no noun that it counts: "by two", but not "by two people". */
-const closed = String.raw`(?=\s*(?:[.,;:!?)](?!\d)|$|(?:o'clock|sharp|and|as|when|but|that|this|on|or|in the|with|till|until)\b))`
+const closed = String.raw`(?=\s*(?:[.,;:!?)](?!\d)|$|(?:o'clock|sharp|and|as|when|but|that|this|on|or|in the|with|till|until|both|all|i|we|they|it|he|she|my|our|his|her|their)\b))`
 const minutes = String.raw`(?:half|a?\s?quarter|five|ten|twenty(?:[- ]five)?|[1-5]?\d)`
 const patterns = [
   String.raw`(?<![\p{L}\p{N}.:/]|(?<!\d:\d\d)[-–])(?<h24>[01]?\d|2[0-3]):(?<m24>[0-5]\d)(?::(?<s24>[0-5]\d))?(?![\p{N}:])(?!\s?[ap]\.?m\b)`,

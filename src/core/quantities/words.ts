@@ -44,6 +44,21 @@ for (const [kind, scale, names] of [
   ['volume', 0.568, 'pint pints'],
   ['volume', 4.546, 'gallon gallons'],
   ['rate', 1, 'req/s rps mbit/s mbps'],
+  ['length', 1e-6, 'µm μm micron microns micrometre micrometres micrometer micrometers'],
+  ['power', 0.001, 'mw milliwatt milliwatts'],
+  ['power', 1, 'w watt watts'],
+  ['power', 1_000, 'kw kilowatt kilowatts'],
+  ['energy', 1, 'kwh'],
+  ['current', 1e-6, 'µa μa microamp microamps'],
+  ['current', 0.001, 'ma milliamp milliamps'],
+  ['current', 1, 'amp amps'],
+  ['frequency', 1, 'hz hertz'],
+  ['frequency', 1_000, 'khz'],
+  ['frequency', 1e6, 'mhz'],
+  ['frequency', 1e9, 'ghz'],
+  ['pressure', 0.001, 'mbar hpa'],
+  ['pressure', 1, 'bar'],
+  ['concentration', 1, 'ppm'],
 ] as const) {
   for (const name of names.split(' ')) units.set(name, { kind, scale })
 }

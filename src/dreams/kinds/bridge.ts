@@ -18,6 +18,7 @@ import {
 } from '../reading/material.ts'
 import type { Pair } from '../reading/pairs.ts'
 import { tokensOf } from '../reading/reading.ts'
+import { rolesAt } from '../reading/roles.ts'
 import { capitalise, choose, quote, tellTwo } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 
@@ -51,6 +52,9 @@ function namesOthers(text: string, link: string): boolean {
       .filter((rest) => /^\d/.test(rest)).length > 1
   )
 }
+
+/** The probability from which a note is read as trouble. */
+const troubleFrom = 0.5
 
 interface Joint {
   readonly pair: Pair
@@ -100,6 +104,9 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
     !before &&
     !tellsSound.test(noteAt(night, pair.later).text) &&
     !namesOthers(noteAt(night, pair.later).text, link)
+  // One author, who knows both notes, is told of what is read as trouble, and not of what only sounds like it.
+  const isKnown = authors.size === 1 && night.input.reader && rolesAt(night, pair.later).trouble < troubleFrom
+  if (isKnown === true) return undefined
   // "MacBook" is a product, as "KERB-2241" is no other thing.
   if (!concordance.isIdentifier(first) || !/[^A-Za-z]/.test(link) || !onlyHere || !elsewhere || !grave)
     return undefined
@@ -125,8 +132,8 @@ function word(night: Night, joint: Joint): string {
   const [first, second] = [quote(earlier.text, terms, 150), quote(later.text, terms, 150)]
   return choose(
     [
-      `Read these two together, for both name ${link}: ${first} (${on}) and ${second} (${then}). Whoever wrote the one may not know the other: \`brain recall ${joint.link}\` shows what else there is.`,
-      `${capitalise(on)} you noted ${first}. ${capitalise(then)}, ${link} came up again: ${second}. Whoever wrote the one may not know the other.`,
+      `Read these two together, for both name ${link}: ${first} (${on}) and ${second} (${then}). Whoever has the one in mind may not think of the other: \`brain recall ${joint.link}\` shows what else there is.`,
+      `${capitalise(on)} you noted ${first}. ${capitalise(then)}, ${link} came up again: ${second}. Whoever has the one in mind may not think of the other.`,
     ],
     night.telling,
     [earlier.id, later.id],

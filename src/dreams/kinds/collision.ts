@@ -18,6 +18,7 @@ import {
   sameBearer,
   sharedTerms,
   surfaceIn,
+  termSet,
 } from '../reading/material.ts'
 import { collisionFeatures, collisionIn, type Meeting } from '../reading/odds.ts'
 import { focusStart } from '../reading/pairs.ts'
@@ -86,8 +87,12 @@ function* plansOf(night: Night): Generator<undefined, Plan[]> {
   return plans
 }
 
-const hoursMeet = (a: Span, b: Span): boolean =>
-  a.hours !== undefined && b.hours !== undefined && a.hours[0] < b.hours[1] && b.hours[0] < a.hours[1]
+/** Minutes between two plans by the hours that they name, below none where these overlap; undefined where one names none. */
+const minutesBetween = (a: Span, b: Span): number | undefined =>
+  a.hours && b.hours && Math.max(a.hours[0] - b.hours[1], b.hours[0] - a.hours[1])
+
+/** Plans so many minutes apart do not keep each other from anything. */
+const farApart = 120
 
 /** What a note of an absence may begin with that is no name. */
 const noName =
@@ -98,6 +103,11 @@ function absentee(night: Night, position: number): string {
   const { text, agent } = noteAt(night, position)
   const [, first = agent] = /^(?:\P{L}*)(\p{Lu}\p{Ll}+)(?!\p{L})/u.exec(text) ?? []
   const writes = night.input.notes.some((note) => note.agent.toLowerCase() === first.toLowerCase())
+  // "Bea told me of the wedding: she flies on the 16th."
+  const isOther =
+    !noName.test(first) &&
+    /\b(?:she|he|they)(?:'s|'re| (?:is|are|flies|fly|goes|go|has|have|leaves?|will))\b/i.test(text)
+  if (isOther && !/\bI(?:'m|'ll| am| fly| go| have| leave| will)\b/.test(text)) return first
   return !writes && (noName.test(first) || /\b(?:I|I'm|me|my|we)\b/.test(text)) ? agent : first
 }
 
@@ -178,7 +188,14 @@ export function meetingOf(night: Night, a: Plan, b: Plan): Meeting | undefined {
   if (ahead < 1 || dayOf(night, later) - dayOf(night, earlier) < 2) return undefined
   // Two who are away do not miss each other, and two notes about one event name it.
   const areBothAway = a.isWorded && b.isWorded
-  const shared = sharedTerms(night, earlier, later).filter((term) => isTelling(night, term)).length
+  const names = termSet(
+    night,
+    sharedTerms(night, earlier, later).filter((term) => isTelling(night, term)),
+  )
+  // "db-07" is one name, of which the parts are terms, too.
+  const shared = [...names].filter(
+    (name) => ![...names].some((whole) => whole !== name && whole.split(/[-_./]/).includes(name)),
+  ).length
   const fewest = Math.min(...[earlier, later].map((place) => night.concordance.termsOf(place).length))
   const isOneEvent = shared >= 3 || (shared === 2 && fewest <= 4)
   const absences = absencesOf(a, b)
@@ -186,7 +203,8 @@ export function meetingOf(night: Night, a: Plan, b: Plan): Meeting | undefined {
   const areOthers = absences.some(
     ([away, plan]) => away.absence === 'person' && tellsWho.test(noteAt(night, plan.position).text),
   )
-  return areBothAway || isOneEvent || (areOthers && !needed)
+  const areApart = !a.isWorded && !b.isWorded && (minutesBetween(a.span, b.span) ?? 0) >= farApart
+  return areBothAway || isOneEvent || areApart || (areOthers && !needed)
     ? undefined
     : { earlier, later, ahead, away: absences.length > 0, needed }
 }
@@ -213,7 +231,12 @@ function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
     if (need !== undefined && due) return { a: away, b: plan, why: need.why }
   }
   const oneDay = a.span.from === a.span.to && b.span.from === b.span.to
-  if (oneDay && a.absence === undefined && b.absence === undefined && hoursMeet(a.span, b.span)) {
+  if (
+    oneDay &&
+    a.absence === undefined &&
+    b.absence === undefined &&
+    (minutesBetween(a.span, b.span) ?? 0) < 0
+  ) {
     const shared = sharedTerms(night, a.position, b.position).filter((term) => isTelling(night, term))
     const similar =
       (night.concordance.similarity(a.position, b.position) ?? 0) >= (night.unrelatedBaseline?.near ?? 1)

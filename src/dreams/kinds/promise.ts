@@ -5,6 +5,7 @@ import { literally } from '../../core/patterns.ts'
 import { lacks, promises, sentencesOf, tellsDone } from '../reading/cues.ts'
 import { type Span, spansOf } from '../reading/days.ts'
 import {
+  authorTerms,
   contentTerms,
   coverText,
   dayOf,
@@ -95,6 +96,11 @@ const pastForms = new Map(
 
 const early = /\b(?:hour|day|week)s? (?:early|before (?:I said|time|it was due))\b/i
 
+/** Whether a later note tells of something done early: of the same matter, where one author tells of everything. */
+const tellsEarly = (night: Night, position: number, later: number): boolean =>
+  early.test(noteAt(night, later).text) &&
+  (authorTerms(night).size > 1 || sharedTerms(night, position, later).some((term) => isTelling(night, term)))
+
 /** What others tell of whoever promised: "Piet sent it at noon", "Wen's list is here". */
 const deedOf = (author: string): RegExp =>
   new RegExp(
@@ -106,7 +112,7 @@ const deedOf = (author: string): RegExp =>
 function tellsDeed(night: Night, { position, sentence }: Promise, later: number): boolean {
   const { text, agent } = noteAt(night, later)
   const author = noteAt(night, position).agent
-  if (early.test(text)) return true
+  if (tellsEarly(night, position, later)) return true
   const isTold = author !== unnamedAgent && deedOf(author).test(text)
   if (isTold && sharedTerms(night, position, later).some((term) => isTelling(night, term))) return true
   const verb = /\b(?:i'?ll|i will|i shall)\s+(\w+)/i.exec(sentence)?.[1]?.toLowerCase()
@@ -130,7 +136,7 @@ function readSequel(night: Night, promise: Promise, { touched: near }: Sequel): 
     const later = noteAt(night, place)
     if (dayOf(night, place) > due.to + grace) break
     // Whoever is early says so without naming the matter: "the page is ready, a day before I said".
-    if (later.agent === agent && early.test(later.text)) return undefined
+    if (later.agent === agent && tellsEarly(night, position, place)) return undefined
   }
   let touched: number | undefined
   for (const place of new Set([...nearestAfter(night, position), ...(near === undefined ? [] : [near])])) {
@@ -150,6 +156,8 @@ function follow(night: Night, promise: Promise): Sequel | undefined {
   const { concordance } = night
   const dated = new Set(tokensOf(promise.due.written).map(({ term }) => term))
   const terms = contentTerms(noteAt(night, promise.position).text).filter((term) => !dated.has(term))
+  // Where one author tells of everything, who tells of it says nothing.
+  const isAlone = authorTerms(night).size === 1
   let touched: number | undefined
   for (const cover of coverText(night, terms, 60, promise.position + 1)) {
     const rare = rareAmong(night, cover.distinctive)
@@ -159,7 +167,7 @@ function follow(night: Night, promise: Promise): Sequel | undefined {
       .filter((sentence) => tokensOf(sentence).some(({ term }) => cover.shared.includes(term)))
       .join(' ')
     const isDone = tellsDone.test(onIt)
-    const isOwn = agent === noteAt(night, promise.position).agent && cover.shared.length >= 2
+    const isOwn = !isAlone && agent === noteAt(night, promise.position).agent && cover.shared.length >= 2
     const tellsOwn = isDone && isOwn && cover.distinctive.length > 0
     if (rare.length === 0 && cover.distinctive.length < 2 && !tellsOwn) continue
     const role = rolesAt(night, cover.position)

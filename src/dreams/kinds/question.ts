@@ -13,6 +13,7 @@ import {
 } from '../reading/material.ts'
 import { questionFeatures, sameQuestionIn } from '../reading/odds.ts'
 import { focusStart } from '../reading/pairs.ts'
+import { rolesAt } from '../reading/roles.ts'
 import { nearestAfter } from '../reading/standings.ts'
 import { byAgents, enumerate, inWords, passage, tellDay } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
@@ -23,6 +24,8 @@ const fewest = 3
 const waitDays = 14
 const maxAsks = 400
 
+/** The probability from which a note asks something, however it is worded: "the row has a question mark". */
+const readAsAsking = 0.4
 /** The probability from which two notes ask the same, surely or perhaps. */
 const surelyAsks = 0.4
 const perhapsAsks = 0.3
@@ -74,7 +77,9 @@ export function* questionsAsked(night: Night): Generator<undefined, number[]> {
     position += 1
   ) {
     if (position % 200 === 0) yield
-    if (noteAt(night, position).caution === 0 && questionIn(noteAt(night, position).text) !== undefined)
+    const { text, caution } = noteAt(night, position)
+    if (caution > 0) continue
+    if (questionIn(text) !== undefined || rolesAt(night, position).question >= readAsAsking)
       asked.push(position)
   }
   return asked

@@ -5,6 +5,7 @@ import { msPerHour, msPerMinute } from '../../core/durations.ts'
 import { logistic } from '../../core/logistic.ts'
 import { callsOff, tellsSound } from '../reading/cues.ts'
 import { dayOf, isTelling, type Night, noteAt, sharedTerms } from '../reading/material.ts'
+import type { MomentOf } from '../reading/moments.ts'
 import { focusStart } from '../reading/pairs.ts'
 import type { Slot } from '../reading/pattern.ts'
 import { faultOfSentence } from '../reading/roles.ts'
@@ -17,6 +18,7 @@ import {
   passage,
   percent,
   quote,
+  tellDate,
   tellDay,
 } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
@@ -106,8 +108,14 @@ export interface When {
 export function crowdThought(
   night: Night,
   positions: readonly number[],
-  { when: { weekday, hour }, of, odds }: { when: When; of: number; odds: number },
+  {
+    when: { weekday, hour },
+    momentOf,
+    of,
+    odds,
+  }: { when: When; momentOf: MomentOf; of: number; odds: number },
 ): Thought {
+  const days = new Set(positions.map((position) => tellDate(momentOf(night, position).day, night.telling)))
   const day = weekday === undefined ? undefined : (weekdayNames[weekday] ?? '')
   const time = [
     ...(day === undefined ? [] : [`on a ${day}`]),
@@ -123,7 +131,7 @@ export function crowdThought(
     kind: 'recurrence',
     signal: 0.8,
     sourceMemoryIds: idsOf(night, positions),
-    thought: `Trouble that reads alike was noted ${inWords(positions.length)} times ${time} (${listed(night, positions)}): from ${told(positions[0])} to ${told(positions.at(-1))}. Look at what else happens ${day === undefined ? 'at that hour' : `on ${day}s or the evening before`}.`,
+    thought: `Trouble that reads alike came ${inWords(positions.length)} times ${time} (${enumerate([...days])}): from ${told(positions[0])} to ${told(positions.at(-1))}. Look at what else happens ${day === undefined ? 'at that hour' : `on ${day}s or the evening before`}.`,
     reasons: [
       `${positions.length} of ${of} notes of it came ${time}`,
       `read together, two of them are the same trouble with a probability of ${percent(logistic(odds))}`,

@@ -4,19 +4,21 @@
  * and daily notes are routine.
  */
 
-import { weekdayNames } from '../../core/calendar-words.ts'
 import { logistic } from '../../core/logistic.ts'
 import { tellsTrouble, troubleOf } from '../reading/cues.ts'
 import { spansOf } from '../reading/days.ts'
 import { areReports, dayOf, type Night, noteAt } from '../reading/material.ts'
+import { happenedAt, type MomentOf, notedAt } from '../reading/moments.ts'
 import { focusStart } from '../reading/pairs.ts'
 import {
   areSameHour,
+  areSameToldHour,
   crowdedSlot,
   type Following,
   follows,
   type Moment,
   type Slot,
+  tail,
 } from '../reading/pattern.ts'
 import { isLogLine } from '../reading/reports.ts'
 import { faultOdds } from '../reading/roles.ts'
@@ -24,7 +26,7 @@ import { sequencesOf } from '../reading/sequences.ts'
 import { readInRow } from '../reading/standings.ts'
 import { coheres, countDays, fewestNotes, minForSlot, type Theme, themesOf } from '../reading/themes.ts'
 import { groupsBy } from '../reading/ties.ts'
-import { localDay, localHour, percent } from '../reading/wording.ts'
+import { localDay, percent } from '../reading/wording.ts'
 import type { Thought } from '../thought.ts'
 import {
   crowdThought,
@@ -54,22 +56,13 @@ const readAsAgain = -2.8
 const mostOfGroup = 0.7
 /** On how many days at least what comes at one hour of any day does so. */
 const fewestOfHour = 4
+/** However much of a brain is written at one hour. */
+const mostUsual = 0.95
 /** Notes by which a time of the week may be fewer than one of the day, or a weekday. */
 const timeOfWeek = 1.5
 /** A theme of more notes than this follows anything. */
 const maxInSequence = 8
 const troubleWindow = 45
-
-const momentOf = (night: Night, position: number): Moment => {
-  const { at } = noteAt(night, position)
-  const { number, weekday } = localDay(at, night.input.timeZone)
-  return {
-    at,
-    day: number,
-    weekday: weekdayNames.indexOf(weekday),
-    hour: localHour(at, night.input.timeZone),
-  }
-}
 
 /** Trouble, and not the week's business: a queue, or what is sold out. */
 const isFault = (night: Night, position: number): boolean => {
@@ -127,7 +120,7 @@ function* sequencesIn(
 ): Generator<undefined, Sequence[]> {
   const rare = themes
     .filter((theme) => theme.positions.length <= maxInSequence && coheres(night, theme))
-    .map((theme) => ({ theme, moments: theme.positions.map((position) => momentOf(night, position)) }))
+    .map((theme) => ({ theme, moments: theme.positions.map((position) => notedAt(night, position)) }))
   const fewestObservers = leastObservers(night)
   const found: { event: Theme; effect: Theme; following: Following }[] = []
   let tried = 0
@@ -189,8 +182,18 @@ function* rowsIn(night: Night): Generator<undefined, Sequence[]> {
   })
 }
 
-/** When most of some notes came, and these: on a weekday, or at about an hour; undefined where they came at any. */
-function timeOf(night: Night, positions: readonly number[]): { when: When; positions: number[] } | undefined {
+interface Time {
+  readonly when: When
+  /** Of the notes that came then. */
+  readonly positions: readonly number[]
+  readonly momentOf: MomentOf
+}
+
+/** When most of some notes came: on a weekday, or at about an hour; undefined where they came at any. */
+function timeOf(
+  night: Night,
+  { positions, all, momentOf }: { positions: readonly number[]; all: readonly number[]; momentOf: MomentOf },
+): Time | undefined {
   const placed = positions.map((position) => ({ position, ...momentOf(night, position) }))
   const sets = placed.flatMap((one) => {
     const onDay = placed.filter(({ weekday }) => weekday === one.weekday)
@@ -208,21 +211,35 @@ function timeOf(night: Night, positions: readonly number[]): { when: When; posit
   const weekday = held.every((one) => one.weekday === held[0]?.weekday) ? held[0]?.weekday : undefined
   const hour = held.every((one) => areSameHour(one.hour, middle)) ? middle : undefined
   const days = new Set(held.map(({ day }) => day)).size
-  const fewest = weekday === undefined ? fewestOfHour : fewestNotes
+  // What a brain is always written at is no hour of anything.
+  const isThen = (position: number): boolean =>
+    hour !== undefined && areSameHour(momentOf(night, position).hour, hour)
+  const usual = all.filter(isThen).length / all.length
+  if (weekday === undefined && tail(positions.length, held.length, Math.min(mostUsual, usual)) > falseAlarm)
+    return undefined
+  // Who names the hour means it.
+  const areTold = placed.some((one) => held.every((other) => areSameToldHour(one, other)))
+  const fewest = weekday === undefined && !areTold ? fewestOfHour : fewestNotes
   return days >= fewest && held.length >= positions.length * mostOfGroup
-    ? { when: { weekday, hour }, positions: held.map(({ position }) => position) }
+    ? { when: { weekday, hour }, positions: held.map(({ position }) => position), momentOf }
     : undefined
 }
 
 /** Trouble in ever other words that comes at one time of the week or of the day. */
-function* groupsIn(night: Night): Generator<undefined, { thought: Thought; worth: number }[]> {
+function* groupsIn(
+  night: Night,
+  all: readonly number[],
+): Generator<undefined, { thought: Thought; worth: number }[]> {
   const groups = yield* groupsBy(night, 'again')
   return groups.flatMap(({ positions, odds }) => {
     if (!goesWrong(night, positions) || areReports(night, positions, 1)) return []
     if (observersOf(night, positions) < leastObservers(night)) return []
-    const time = timeOf(night, positions)
+    // What began in the evening before may have been noted at one time all the same.
+    const time =
+      timeOf(night, { positions, all, momentOf: happenedAt }) ??
+      timeOf(night, { positions, all, momentOf: notedAt })
     if (time === undefined) return []
-    const thought = crowdThought(night, time.positions, { when: time.when, of: positions.length, odds })
+    const thought = crowdThought(night, time.positions, { ...time, of: positions.length, odds })
     return [{ thought, worth: 1 + logistic(odds) }]
   })
 }
@@ -241,7 +258,7 @@ function* slotsIn(
     if (areReports(night, positions, 1) || !goesWrong(night, positions)) continue
     tried += 1
     const slot = crowdedSlot(
-      positions.map((position) => momentOf(night, position)),
+      positions.map((position) => notedAt(night, position)),
       all,
     )
     if (slot !== undefined) found.push({ theme, slot })
@@ -260,8 +277,10 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
   const themes = yield* themesOf(night)
   const all: Moment[] = []
+  const positionsInFocus: number[] = []
   for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
-    all.push(momentOf(night, position))
+    positionsInFocus.push(position)
+    all.push(notedAt(night, position))
     if (position % 200 === 0) yield
   }
   const thoughts: { thought: Thought; worth: number }[] = []
@@ -271,7 +290,7 @@ export function* recurrences(night: Night): Generator<undefined, Thought[]> {
     if (held.length < fewestNotes || isReadAsAgain(night, held) === false) continue
     thoughts.push({ thought: sequenceThought(night, sequence), worth: sequence.worth })
   }
-  thoughts.push(...(yield* groupsIn(night)))
+  thoughts.push(...(yield* groupsIn(night, positionsInFocus)))
   const newest = dayOf(night, concordance.notes.length - 1)
   for (const theme of themes) {
     yield

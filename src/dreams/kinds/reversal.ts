@@ -6,7 +6,7 @@
 
 import { type Figure, figuresOf } from '../../core/quantities/figures.ts'
 import type { Relation } from '../../models/pair-model.ts'
-import { copes, deciding, tellsEvent, tellsMended, tellsPast } from '../reading/cues.ts'
+import { copes, deciding, tellsEvent, tellsMended, tellsPast, undoesOpenly } from '../reading/cues.ts'
 import {
   areClosest,
   areTwoReports,
@@ -326,7 +326,8 @@ export function* reversals(night: Night): Generator<undefined, Thought[]> {
   const candidates: { pair: Pair; worth: number }[] = []
   for (const [at, pair] of night.pairs.entries()) {
     if (at % 200 === 0) yield
-    if (!isCandidate(night, pair)) continue
+    // Who says openly that it is changed knows.
+    if (!isCandidate(night, pair) || undoesOpenly(noteAt(night, pair.later).text)) continue
     const standing = deciding.test(noteAt(night, pair.earlier).text) ? 0.15 : 0
     candidates.push({
       pair,

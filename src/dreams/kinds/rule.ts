@@ -10,6 +10,7 @@ import {
   authorTerms,
   dayOf,
   freshness,
+  isCommon,
   isRare,
   isTelling,
   type Night,
@@ -68,6 +69,7 @@ function outsideLimits(night: Night, pair: Pair, limits: readonly Limit[]): Brea
     const shared = [...terms]
       .filter((term) => limit.terms.has(term) && !authors.has(term))
       .flatMap((term) => night.concordance.numberOf(term) ?? [])
+      .filter((term) => !isCommon(night, term))
     if (shared.length === 0) continue
     return {
       pair,

@@ -1,6 +1,8 @@
 /** Whether the values of a way are of one measure: by how akin their notes are, and as a reader takes them, two and two. */
+import { logit } from '../../core/logistic.ts'
+import { sentencesOf } from '../reading/cues.ts'
 import { kinshipOf } from '../reading/kinship.ts'
-import type { Night } from '../reading/material.ts'
+import { type Night, noteAt } from '../reading/material.ts'
 import { readInRow } from '../reading/standings.ts'
 import type { Step } from './trend.ts'
 
@@ -50,12 +52,34 @@ export function strangerIn(night: Night, way: readonly Step[]): number | undefin
 const asOne = -2
 const manyAsOne = -4
 
-/** Whether the values of a way are of one measure, as they are read; where nobody reads, so it is said. */
+/** The sentence of a note that tells the value. */
+function sentenceOf(night: Night, { position, figure }: Step): string {
+  const { text } = noteAt(night, position)
+  return sentencesOf(text).find((sentence) => sentence.includes(figure.written)) ?? text
+}
+
+/** The mean log odds, of each value with the next, at which what is said of them alone is read as of one measure. */
+function readInSentences(night: Night, way: readonly Step[]): number {
+  const { reader } = night.input
+  const sentences = way.map((step) => sentenceOf(night, step))
+  const odds = sentences
+    .slice(1)
+    .flatMap((sentence, at) => reader?.stand(sentences[at] ?? '', sentence).measures ?? [])
+    .map((share) => logit(share, 1e-4))
+  return odds.reduce((sum, one) => sum + one, 0) / Math.max(1, odds.length)
+}
+
+/**
+ * Whether the values of a way are of one measure, as they are read; where nobody reads, so it is said. Told in passing beside
+ * other matters, the sentences of the values are read by themselves.
+ */
 export function isReadAsOne(night: Night, way: readonly Step[]): boolean {
   const positions = way.map(({ position }) => position)
   const read = readInRow(night, positions, 'measures')
+  if (read === undefined) return true
   const kinship = night.unrelatedBaseline === undefined ? 0 : meanKinship(night, way)
-  return read === undefined || read + kinship >= (way.length >= many ? manyAsOne : asOne)
+  const least = (way.length >= many ? manyAsOne : asOne) - kinship
+  return read >= least || readInSentences(night, way) >= least
 }
 
 /**

@@ -39,6 +39,10 @@ const dayPattern = new RegExp(
     String.raw`\bthe\s+(?:(?<bare>\d{1,2})(?:st|nd|rd|th)\b(?!\s+(?:time|page|floor|row|of (?!(?:this|the|next) month)))|(?<bareWord>${lateOrdinals.join('|')})\b(?!\s+(?:time|page|floor|row|century|of (?!(?:this|the|next) month))))`,
     String.raw`\b(?<relative>(?:the\s+day\s+after\s+)?tomorrow|tonight)\b`,
     String.raw`\bnext\s+week,?\s+(?:on\s+)?(?<weekOn>${weekday})\b|\b(?<onWeek>${weekday})\s+(?:of\s+)?next\s+week\b`,
+    String.raw`\b(?<inWeekday>${weekday})\s+in\s+(?<inWeeks>an?|${cardinals.slice(1, 9).join('|')}|[1-8])\s+(?<inUnit>weeks?|fortnight)\b`,
+    String.raw`\b(?<ofAfterNext>${weekday})\s+(?:of|in)\s+the\s+week\s+after\s+next\b|\bthe\s+week\s+after\s+next,?\s+(?:on\s+)?(?<onAfterNext>${weekday})\b`,
+    String.raw`\b(?<fromToday>an?|${cardinals.slice(1, 9).join('|')}|[1-8])\s+(?<todayUnit>days?|weeks?|fortnight)\s+from\s+(?:today|now)\b`,
+    String.raw`\b(?<weeksOn>${cardinals.slice(2, 9).join('|')}|[2-8])\s+weeks\s+(?:on|from)\s+(?<weeksFrom>${weekday})\b`,
     String.raw`\b(?<distant>${weekday})\s+(?<by>week|fortnight|after\s+next)\b(?!-|\s+\d)|\ba\s+(?<byFirst>week|fortnight)\s+(?:on|from)\s+(?<from>${weekday})\b`,
     String.raw`\b(?:by|before|until|till|next|(?:this\s+)?coming|this|due)\s+(?<loose>${weekday})\b(?!,?\s+(?:(?:morning|noon|midday|afternoon|evening|night)\s+)?(?:the\s+)?\d)`,
   ].join('|'),
@@ -54,9 +58,9 @@ const rangePattern = new RegExp(
   String.raw`(?<![:.\d])\b(?:${weekday}\s+)?(\d{1,2})(?:st|nd|rd|th)?\s*(-|–|to|till|until|and)\s*(?:${weekday}\s+)?(?:the\s+)?(\d{1,2})(?:st|nd|rd|th)?\s+(?:of\s+)?(${months})\b`,
   'gi',
 )
-/** "The last Thursday of March", "the second weekend in July", "the first Monday of next month". */
+/** "The last Thursday of March", "the second weekend in July", "the first week of November", "the first Monday of next month". */
 const nthPattern = new RegExp(
-  String.raw`(?<!\b(?:each|every)\s)\b(?<nth>first|second|third|fourth|last)\s+(?<what>weekend|${weekdayNames.join('|')})\s+(?:of|in)\s+(?:(?<month>${months})|(?<near>next|this|the)\s+month)\b`,
+  String.raw`(?<!\b(?:each|every)\s)\b(?<nth>first|second|third|fourth|last)\s+(?<what>weekend|week|${weekdayNames.join('|')})\s+(?:of|in)\s+(?:(?<month>${months})|(?<near>next|this|the)\s+month)\b`,
   'gi',
 )
 /** "Before the end of January", "by the end of the month": its last day. */
@@ -101,8 +105,8 @@ function lastDay(behind: string, day: number, saidLater: string): number {
   // "That whole week": until its Sunday.
   if (found !== null && count === undefined) return day + ((7 - weekdayOf(day)) % 7)
   if (count === undefined) return day
-  const many = /^an?$/i.test(count) ? 1 : (numberWords.get(count.toLowerCase()) ?? Number(count))
-  const days = many * (/^day/i.test(unit) ? 1 : /^week/i.test(unit) ? 7 : 14)
+  const many = countOf(count)
+  const days = many * daysOf(unit)
   return day + (days > longest ? 0 : days - 1)
 }
 
@@ -128,12 +132,28 @@ interface Mention {
 export const indexOfWeekday = (written: string): number =>
   weekdayNames.findIndex((name) => name.toLowerCase().startsWith(written.toLowerCase().slice(0, 3)))
 
+/** Of "a", "two" or "3". */
+const countOf = (written = ''): number =>
+  /^an?$/i.test(written) ? 1 : (numberWords.get(written.toLowerCase()) ?? Number(written))
+
+/** Of "days", "week" or "fortnight". */
+const daysOf = (unit = ''): number => (/^day/i.test(unit) ? 1 : /^week/i.test(unit) ? 7 : 14)
+
 /** Days from a weekday, 0 is Sunday, to the day that a text names by it; undefined where it names none, or one of two. */
 function daysAhead(told: Readonly<Record<string, string | undefined>>, today: number): number | undefined {
   const relative = told.relative?.toLowerCase()
   if (relative !== undefined) return relative === 'tonight' ? 0 : relative === 'tomorrow' ? 1 : 2
+  const inNextWeek = (weekday: string): number =>
+    daysUntil('monday', today) + ((indexOfWeekday(weekday) + 6) % 7)
   const ofNextWeek = told.weekOn ?? told.onWeek
-  if (ofNextWeek !== undefined) return daysUntil('monday', today) + ((indexOfWeekday(ofNextWeek) + 6) % 7)
+  if (ofNextWeek !== undefined) return inNextWeek(ofNextWeek)
+  const afterNext = told.ofAfterNext ?? told.onAfterNext
+  if (afterNext !== undefined) return inNextWeek(afterNext) + 7
+  // "Saturday in two weeks": of that week, whatever day it is today.
+  if (told.inWeekday !== undefined)
+    return inNextWeek(told.inWeekday) + (countOf(told.inWeeks) * daysOf(told.inUnit) - 7)
+  if (told.fromToday !== undefined) return countOf(told.fromToday) * daysOf(told.todayUnit)
+  if (told.weeksFrom !== undefined) return (daysUntil(told.weeksFrom, today) % 7) + 7 * countOf(told.weeksOn)
   const distant = told.distant ?? told.from
   if (distant === undefined) return undefined
   const by = (told.by ?? told.byFirst ?? '').toLowerCase()
@@ -231,14 +251,14 @@ function monthBefore(day: number, before: number): number | undefined {
   return numberOf(date.getUTCFullYear(), date.getUTCMonth() - 1, before)
 }
 
-/** The days of the "last Thursday of March", or of a weekend; undefined where the month has no such. */
+/** The days of the "last Thursday of March", or of a weekend or week; undefined where the month has no such. */
 function nthOf(
   told: Readonly<Record<string, string | undefined>>,
   made: LocalDay,
 ): [number, number] | undefined {
   const { nth = '', what = '', month, near } = told
-  const isWeekend = what.toLowerCase() === 'weekend'
-  const weekdayMeant = isWeekend ? 6 : indexOfWeekday(what)
+  const [isWeekend, isWeek] = [what.toLowerCase() === 'weekend', what.toLowerCase() === 'week']
+  const weekdayMeant = isWeekend ? 6 : isWeek ? 1 : indexOfWeekday(what)
   const [choices, earliest] =
     month === undefined
       ? [[[made.year, made.month - (near?.toLowerCase() === 'next' ? 0 : 1)] as const], made.number]
@@ -248,7 +268,7 @@ function nthOf(
       (number): number is number => number !== undefined && weekdayOf(number) === weekdayMeant,
     )
     const from = nth.toLowerCase() === 'last' ? inMonth.at(-1) : inMonth[ordinals.indexOf(nth.toLowerCase())]
-    if (from !== undefined && from >= earliest) return [from, from + (isWeekend ? 1 : 0)]
+    if (from !== undefined && from >= earliest) return [from, from + (isWeekend ? 1 : isWeek ? 6 : 0)]
   }
   return undefined
 }

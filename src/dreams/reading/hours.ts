@@ -7,7 +7,7 @@ const days = [...monthForms, ...weekdayForms].flat().join('|')
 const half = String.raw`(?:\s?[ap]\.?m\b)?`
 const hour = String.raw`(?:[01]?\d|2[0-3])(?::[0-5]\d)?${half}|${[...numberWords.keys()].join('|')}|noon|midday|midnight`
 const hoursPattern = new RegExp(
-  String.raw`\b(?:at|from|between|by|around|till|until)\s+(${hour})(?![\w])(?!\s*(?:st|nd|rd|th|%|euros?|of|${days}))(?:\s*(?:and|to|till|until|-|–)\s*(${hour})(?![\w]))?|\b(\d{1,2}:\d{2}${half})(?:\s*(?:to|till|until|-|–)\s*(\d{1,2}:\d{2}${half}))?`,
+  String.raw`\b(?:at|from|between|by|around|till|until)\s+(${hour})(?![\w])(?!\s*(?:st|nd|rd|th|%|euros?|of|${days}))(?:\s+in the (?:morning|afternoon))?(?:\s*(?:and|to|till|until|-|–)\s*(?:about\s+)?(${hour})(?![\w]))?|\b(\d{1,2}:\d{2}${half})(?:\s*(?:to|till|until|-|–)\s*(\d{1,2}:\d{2}${half}))?`,
   'i',
 )
 /** A bare hour before this one is of the afternoon: nobody plans for three at night without saying so. */

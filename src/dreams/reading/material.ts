@@ -78,12 +78,13 @@ export function surfaceIn(night: Night, position: number, term: number): string 
 export const termSet = (night: Night, terms: Iterable<number>): ReadonlySet<string> =>
   new Set([...terms].map((term) => night.concordance.termAt(term)))
 
+/** So common here that it names no subject. */
+export const isCommon = ({ concordance }: Night, term: number): boolean =>
+  concordance.placesOf(term).length > Math.max(3, concordance.notes.length * 0.15)
+
 /** Neither everyday nor so common here that it names no subject. */
-export function isTelling(night: Night, term: number): boolean {
-  const { concordance } = night
-  const count = concordance.placesOf(term).length
-  return !concordance.isEveryday(term) && count <= Math.max(3, concordance.notes.length * 0.15)
-}
+export const isTelling = (night: Night, term: number): boolean =>
+  !night.concordance.isEveryday(term) && !isCommon(night, term)
 
 /** The median cosine of some notes, each with each; undefined without vectors. */
 export function medianSimilarity({ concordance }: Night, positions: readonly number[]): number | undefined {
@@ -232,6 +233,10 @@ export function sameBearer(night: Night, name: string, [a, b]: readonly [number,
 export const authorTerms = perNight(
   (night): ReadonlySet<string> => new Set(night.concordance.notes.map(({ agent }) => agent.toLowerCase())),
 )
+
+/** 1 where two notes are by two authors, and where all are by one: then it says nothing who wrote what. */
+export const otherAuthor = (night: Night, a: number, b: number): number =>
+  noteAt(night, a).agent === noteAt(night, b).agent && authorTerms(night).size > 1 ? 0 : 1
 
 /** How two notes stand among each other's nearest, from 0. */
 export interface Ranks {

@@ -7,12 +7,12 @@ import type { Standing } from '../../models/night-model.ts'
 import type { DreamNote } from '../thought.ts'
 import { asks, deciding, prefers, rules, sentencesOf, statesException, undoesOpenly } from './cues.ts'
 import {
-  authorTerms,
   contentTerms,
   dayOf,
   isTelling,
   type Night,
   noteAt,
+  otherAuthor,
   perNight,
   perNote,
   sharedTerms,
@@ -123,9 +123,7 @@ export function surfaceOf(night: Night, earlier: number, later: number): Surface
     youth: typical.youth,
     terms: termsOf(night, earlier, later) - typical.terms,
     length: Math.min(longest, Math.max(shortest, typical.terms)),
-    // Of one author's brain it says nothing who wrote what.
-    otherAuthor:
-      noteAt(night, earlier).agent === noteAt(night, later).agent && authorTerms(night).size > 1 ? 0 : 1,
+    otherAuthor: otherAuthor(night, earlier, later),
     binding: binds(noteAt(night, earlier)) ? 1 : 0,
     opposed: Math.log(1e-6 + opposition(rolesAt(night, earlier), rolesAt(night, later))),
     constant: 1,
@@ -265,7 +263,7 @@ export function collisionFeatures(
     collides: logit(standing.collides),
     days: Math.log(1 + dayOf(night, later) - dayOf(night, earlier)),
     ahead: Math.log(1 + ahead),
-    otherAuthor: noteAt(night, earlier).agent === noteAt(night, later).agent ? 0 : 1,
+    otherAuthor: otherAuthor(night, earlier, later),
     away: away ? 1 : 0,
     needed: needed ? 1 : 0,
     cosine: similarity - typicalOf(night).cosine,

@@ -15,24 +15,31 @@ export function tail(count: number, hits: number, chance: number): number {
   return Math.min(1, sum)
 }
 
-/** When a note was made, locally. */
+/** When a note was made, or what it tells of happened, locally. */
 export interface Moment {
   /** 0 is Sunday. */
   readonly weekday: number
-  /** 0..23. */
+  /** 0..24. */
   readonly hour: number
+  /** The note itself names the hour. */
+  readonly isTold?: boolean
   readonly day: number
   readonly at: number
 }
 
-/** Hours of the day by which what comes at one time of it may be noted sooner or later. */
+/** Hours of the day by which what comes at one time of it may be noted sooner or later; and by which it is told. */
 const sameHour = 1.25
+const sameToldHour = 0.3
 
 /** Whether two hours of the day, 0..24, are of one time of it; midnight is between 23 and 1. */
-export const areSameHour = (a: number, b: number): boolean => {
+export function areSameHour(a: number, b: number, within = sameHour): boolean {
   const apart = Math.abs(a - b)
-  return Math.min(apart, 24 - apart) <= sameHour
+  return Math.min(apart, 24 - apart) <= within
 }
+
+/** Whether both notes name the hour, and the same one. */
+export const areSameToldHour = (a: Moment, b: Moment): boolean =>
+  a.isTold === true && b.isTold === true && areSameHour(a.hour, b.hour, sameToldHour)
 
 /** Night, early, forenoon, noon, afternoon, evening. */
 const parts = [0, 6, 9, 12, 14, 18, 24]

@@ -4,13 +4,13 @@
  */
 import { logit } from '../../core/logistic.ts'
 import type { Standing } from '../../models/night-model.ts'
-import { dayOf, type Night, noteAt } from './material.ts'
+import { dayOf, type Night, otherAuthor } from './material.ts'
 import { figuresInCommon } from './measured.ts'
+import { happenedAt } from './moments.ts'
 import { oddsBy, typicalOf } from './odds.ts'
 import { comparePair } from './pairs.ts'
-import { areSameHour } from './pattern.ts'
+import { areSameHour, areSameToldHour } from './pattern.ts'
 import { faultOdds, rolesAt } from './roles.ts'
-import { localHour } from './wording.ts'
 
 /** How two notes of what happens over time may hang together: the same trouble again, values of one measure. */
 export type Tie = 'again' | 'measures'
@@ -18,19 +18,20 @@ export type Tie = 'again' | 'measures'
 /** By how much each moves the log odds that two notes are so tied. */
 const tieWeights = {
   again: {
-    read: 0.352,
-    first: 0.42,
-    second: 0.479,
-    cosine: 7.583,
-    shared: 1.004,
-    days: 0.314,
-    otherAuthor: 1.082,
-    weekday: 0.719,
-    hour: 0.447,
-    weekly: 1.185,
-    unit: 1.003,
-    bare: 0.013,
-    constant: -5.262,
+    read: 0.547,
+    first: 0.3,
+    second: 0.481,
+    cosine: 9.425,
+    shared: -0.064,
+    days: 0.515,
+    otherAuthor: 1.1,
+    weekday: 1.335,
+    hour: 1.338,
+    weekly: -0.122,
+    unit: 0.971,
+    bare: 0.427,
+    toldHour: 0.571,
+    constant: -5.945,
   },
   measures: {
     read: 0.738,
@@ -45,6 +46,7 @@ const tieWeights = {
     weekly: 0.024,
     unit: 1.478,
     bare: -0.141,
+    toldHour: 0,
     constant: -4.548,
   },
 } as const
@@ -62,12 +64,13 @@ export function tieFeatures(
   [earlier, later]: readonly [number, number],
   standing?: Standing,
 ): TieFeatures {
-  const { concordance, input } = night
+  const { concordance } = night
   const { similarity = 0, shared } = comparePair(concordance, earlier, later)
   const days = dayOf(night, later) - dayOf(night, earlier)
-  const hourOf = (position: number): number => localHour(noteAt(night, position).at, input.timeZone)
-  const weekday = days % 7 === 0 ? 1 : 0
-  const hour = areSameHour(hourOf(earlier), hourOf(later)) ? 1 : 0
+  const [one, other] = [happenedAt(night, earlier), happenedAt(night, later)]
+  // What began in the evening before is noted of either day.
+  const weekday = one.weekday === other.weekday || days % 7 === 0 ? 1 : 0
+  const hour = areSameHour(one.hour, other.hour) ? 1 : 0
   const common = figuresInCommon(night, earlier, later)
   return {
     read: standing === undefined ? 0 : logit(standing[tie], 1e-4),
@@ -76,12 +79,13 @@ export function tieFeatures(
     cosine: similarity - typicalOf(night).cosine,
     shared: shared.reduce((sum, term) => sum + concordance.weightOf(term), 0),
     days: Math.log(1 + days),
-    otherAuthor: noteAt(night, earlier).agent === noteAt(night, later).agent ? 0 : 1,
+    otherAuthor: otherAuthor(night, earlier, later),
     weekday,
     hour,
     weekly: weekday * hour,
     unit: common.unit ? 1 : 0,
     bare: common.bare ? 1 : 0,
+    toldHour: areSameToldHour(one, other) ? 1 : 0,
     constant: 1,
   }
 }

@@ -189,3 +189,27 @@ it('a plan that a reader takes for an absence meets one that says so in words', 
   const reader = { rolesOf, stand: () => standing({ collides: 0.9 }) }
   expect(ofKind('collision', dreamOf(lines, { collides: 0.9 }, { reader }))).toHaveLength(1)
 })
+
+it('an identifier that two plans name is one thing, though its parts are words, too', () => {
+  const dark = 'They move the racks on 26 March: finder-stg will be dark from seven until the evening.'
+  const test = 'The load test is fixed for Thursday 26 March, on finder-stg, the whole day.'
+  expect(ofKind('collision', dreamOf(plans(dark, test), { collides: 0.5 }))).toHaveLength(1)
+})
+
+it('plans that name hours apart do not meet, whatever is read of them', () => {
+  const first = 'The photographer comes on 26 March from seven to half past eight, front room only.'
+  const second = 'Annual accounts on 26 March at five in the afternoon, upstairs.'
+  expect(ofKind('collision', dreamOf(plans(first, second), { collides: 0.9 }))).toEqual([])
+})
+
+it('who is away is told by somebody else', () => {
+  const lines: Lines = [
+    [
+      1,
+      'Bea told me of the wedding: she flies to Porto on 16 March and is back on the 20th.',
+      { agent: 'mira' },
+    ],
+    [6, 'The cup is on 18 March, seven in the evening. Bea runs the bracket on stream.', { agent: 'mira' }],
+  ]
+  expect(ofKind('collision', dreamOf(lines, {}))[0]?.thought).toContain('Bea is named in both')
+})

@@ -178,3 +178,11 @@ it.each([
   const found = ofKind('promise', dreamOf(lines, {}, { now: day(16) }))
   expect(found.map(({ sourceMemoryIds }) => sourceMemoryIds[0])).toEqual([8])
 })
+
+it.each([
+  'The finished piece is to be with me on the 9th of March, Tomasz says.',
+  'Roofer Dahlke was here. His offer will be with us on 9 March, he told Nadine at the door.',
+  'Mr Aalto sends us the certificate by 9 March.',
+])('what somebody else has promised is a promise: %s', (text) => {
+  expect(ofKind('promise', dream([[2, text]], { now: day(14) }))).toHaveLength(1)
+})

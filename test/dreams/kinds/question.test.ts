@@ -24,3 +24,17 @@ it('tells who asked, and of whoever gave no name that there are others', () => {
     '(asked by Ana and others on',
   )
 })
+
+it.each([
+  'Nobody could tell me whose account reader-7 belongs to, nor what it fetches from press-exports.',
+  'Still not clear to me whose account reader-7 is; left it in the policy of press-exports.',
+  'List of accounts for press-exports is done, the line of reader-7 has a question mark.',
+  'Should find out who sits behind reader-7 and its downloads from press-exports.',
+])('a question needs no question mark: %s', (text) => {
+  const lines: Lines = [
+    [1, 'A role reader-7 fetches the dump from press-exports each night. Whose is it?'],
+    [9, text],
+    [12, 'Who in the world is reader-7, of all the accounts at press-exports?'],
+  ]
+  expect(ofKind('question', dreamOf(lines, { asks: 0.9 }))[0]?.sourceMemoryIds).toEqual([1, 2, 3])
+})

@@ -68,3 +68,11 @@ it.each([
 ])('what was allowed and is not is turned round, either way: %s, %s', (older, newer, isTold) => {
   expect(reversalOf(older, newer) !== undefined).toBe(isTold)
 })
+
+it.each([
+  ['The cello humidifier stays at 60 percent moisture all the time', true],
+  ['From today the cello humidifier stays at 60 percent moisture, no longer at 55', false],
+])('what says itself that it is changed is no news: %s', (newer, isTold) => {
+  const told = reversalOf('The cello humidifier stays at 55 percent moisture', newer)
+  expect(told !== undefined).toBe(isTold)
+})

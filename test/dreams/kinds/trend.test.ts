@@ -104,7 +104,7 @@ it.each([
         },
       ),
     )
-  expect(dreamt(0.5)[0]?.sourceMemoryIds.length ?? 0).toBe(sources)
+  expect(dreamt(0.1)[0]?.sourceMemoryIds.length ?? 0).toBe(sources)
   // Whatever their words, they are not where a reader takes them for others.
   expect(dreamt(0.01)).toEqual([])
 })
