@@ -104,12 +104,12 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
     !before &&
     !tellsSound.test(noteAt(night, pair.later).text) &&
     !namesOthers(noteAt(night, pair.later).text, link)
-  // One author, who knows both notes, is told of what is read as trouble, and not of what only sounds like it.
-  const isKnown = authors.size === 1 && night.input.reader && rolesAt(night, pair.later).trouble < troubleFrom
-  if (isKnown === true) return undefined
   // "MacBook" is a product, as "KERB-2241" is no other thing.
   if (!concordance.isIdentifier(first) || !/[^A-Za-z]/.test(link) || !onlyHere || !elsewhere || !grave)
     return undefined
+  // One author, who knows both notes, is told of what is read as trouble, and not of what only sounds like it.
+  const isKnown = authors.size === 1 && night.input.reader && rolesAt(night, pair.later).trouble < troubleFrom
+  if (isKnown === true) return undefined
   return {
     pair,
     link,
