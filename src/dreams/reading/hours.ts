@@ -6,12 +6,15 @@ import { numberWords } from './lexicon.ts'
 const days = [...monthForms, ...weekdayForms].flat().join('|')
 const half = String.raw`(?:\s?[ap]\.?m\b)?`
 const hour = String.raw`(?:[01]?\d|2[0-3])(?::[0-5]\d)?${half}|${[...numberWords.keys()].join('|')}|noon|midday|midnight`
+const noHour = String.raw`(?!\s*(?:st|nd|rd|th|%|euros?|of|${days}))`
 const hoursPattern = new RegExp(
-  String.raw`\b(?:at|from|between|by|around|till|until)\s+(${hour})(?![\w])(?!\s*(?:st|nd|rd|th|%|euros?|of|${days}))(?:\s+in the (?:morning|afternoon))?(?:\s*(?:and|to|till|until|-|–)\s*(?:about\s+)?(${hour})(?![\w]))?|\b(\d{1,2}:\d{2}${half})(?:\s*(?:to|till|until|-|–)\s*(\d{1,2}:\d{2}${half}))?`,
+  String.raw`\b(?:at|from|between|by|around|till|until)\s+(${hour})(?![\w])${noHour}(?:\s+in the (?:morning|afternoon))?(?!\s*(?:and|to|till|until|-|–)\s*\d{1,2}\s*(?:${days})\b)(?:\s*(?:and|to|till|until|-|–)\s*(?:about\s+)?(${hour})(?![\w])${noHour})?|\b(\d{1,2}:\d{2}${half})(?:\s*(?:to|till|until|-|–)\s*(\d{1,2}:\d{2}${half}))?`,
   'i',
 )
 /** A bare hour before this one is of the afternoon: nobody plans for three at night without saying so. */
 const earliest = 7
+/** Minutes. */
+const halfDay = 720
 
 /** Minutes of the day of a time as written; undefined if there is no such time. */
 function minutesOf(written: string): number | undefined {
@@ -37,5 +40,8 @@ export function hoursIn(text: string): readonly [number, number] | undefined {
   if (match === null || from === undefined) return undefined
   const end = match[2] ?? match[4]
   const to = end === undefined ? from + 60 : minutesOf(end)
-  return to === undefined ? undefined : [from, to > from ? to : from + 60]
+  if (to === undefined) return undefined
+  // "From six to two" begins in the morning.
+  const begins = to <= from && from >= halfDay && to > from - halfDay ? from - halfDay : from
+  return [begins, to > begins ? to : begins + 60]
 }
