@@ -304,8 +304,13 @@ describe('the gut-check on flags that name what must come first', () => {
 
   const told = 'it does what must not be left undone'
 
+  it('takes what must come first by itself for what the warning asks for', async () => {
+    const { nearest, why } = await definitions.assess.run(context, { topic: 'check the session cookie name' })
+    expect(nearest[0]?.relevance).toBeLessThan(0.2)
+    expect(why).toContain('it takes what the warning asks for')
+  })
+
   it.each([
-    'check the session cookie name',
     'deploy the ticket API on Tuesday morning after checking the session cookie name',
     'send the museum mail after the status page has been updated',
     'update the status page first, then mail the museums',

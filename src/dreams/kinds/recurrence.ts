@@ -52,8 +52,8 @@ const likely = 0.4
 const leastFault = -1.75
 /** The mean log odds, of each with the next, at which a reader takes notes for one trouble. */
 const readAsAgain = -2.8
-/** The share of the notes of one trouble that came at one time, at least. */
-const mostOfGroup = 0.7
+/** The share of the notes of one trouble that came at one time, at least: on a weekday or at an hour, and at one time of the week. */
+const mostOfGroup = { either: 0.7, both: 0.6 }
 /** On how many days at least what comes at one hour of any day does so. */
 const fewestOfHour = 4
 /** However much of a brain is written at one hour. */
@@ -215,12 +215,18 @@ function timeOf(
   const isThen = (position: number): boolean =>
     hour !== undefined && areSameHour(momentOf(night, position).hour, hour)
   const usual = all.filter(isThen).length / all.length
-  if (weekday === undefined && tail(positions.length, held.length, Math.min(mostUsual, usual)) > falseAlarm)
-    return undefined
   // Who names the hour means it.
   const areTold = placed.some((one) => held.every((other) => areSameToldHour(one, other)))
+  // Hours that some name and at which others were noted say little together.
+  const isMixed = momentOf === happenedAt && !areTold
+  if (
+    weekday === undefined &&
+    (isMixed || tail(positions.length, held.length, Math.min(mostUsual, usual)) > falseAlarm)
+  )
+    return undefined
   const fewest = weekday === undefined && !areTold ? fewestOfHour : fewestNotes
-  return days >= fewest && held.length >= positions.length * mostOfGroup
+  const share = mostOfGroup[weekday === undefined || hour === undefined ? 'either' : 'both']
+  return days >= fewest && held.length >= positions.length * share
     ? { when: { weekday, hour }, positions: held.map(({ position }) => position), momentOf }
     : undefined
 }
@@ -234,10 +240,10 @@ function* groupsIn(
   return groups.flatMap(({ positions, odds }) => {
     if (!goesWrong(night, positions) || areReports(night, positions, 1)) return []
     if (observersOf(night, positions) < leastObservers(night)) return []
-    // What began in the evening before may have been noted at one time all the same.
+    // What is noted at any time may have happened at one.
     const time =
-      timeOf(night, { positions, all, momentOf: happenedAt }) ??
-      timeOf(night, { positions, all, momentOf: notedAt })
+      timeOf(night, { positions, all, momentOf: notedAt }) ??
+      timeOf(night, { positions, all, momentOf: happenedAt })
     if (time === undefined) return []
     const thought = crowdThought(night, time.positions, { ...time, of: positions.length, odds })
     return [{ thought, worth: 1 + logistic(odds) }]

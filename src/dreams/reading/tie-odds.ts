@@ -6,7 +6,7 @@ import { logit } from '../../core/logistic.ts'
 import type { Standing } from '../../models/night-model.ts'
 import { dayOf, type Night, otherAuthor } from './material.ts'
 import { figuresInCommon } from './measured.ts'
-import { happenedAt } from './moments.ts'
+import { happenedAt, notedAt } from './moments.ts'
 import { oddsBy, typicalOf } from './odds.ts'
 import { comparePair } from './pairs.ts'
 import { areSameHour, areSameToldHour } from './pattern.ts'
@@ -18,20 +18,21 @@ export type Tie = 'again' | 'measures'
 /** By how much each moves the log odds that two notes are so tied. */
 const tieWeights = {
   again: {
-    read: 0.547,
-    first: 0.3,
-    second: 0.481,
-    cosine: 9.425,
-    shared: -0.064,
-    days: 0.515,
-    otherAuthor: 1.1,
-    weekday: 1.335,
-    hour: 1.338,
-    weekly: -0.122,
-    unit: 0.971,
-    bare: 0.427,
-    toldHour: 0.571,
-    constant: -5.945,
+    read: 0.352,
+    first: 0.42,
+    second: 0.479,
+    cosine: 7.583,
+    shared: 1.004,
+    days: 0.314,
+    otherAuthor: 1.082,
+    weekday: 0.719,
+    hour: 0.447,
+    weekly: 1.185,
+    unit: 1.003,
+    bare: 0.013,
+    /** Given: at the same hour, by what both say. */
+    toldHour: 1.5,
+    constant: -5.262,
   },
   measures: {
     read: 0.738,
@@ -67,10 +68,10 @@ export function tieFeatures(
   const { concordance } = night
   const { similarity = 0, shared } = comparePair(concordance, earlier, later)
   const days = dayOf(night, later) - dayOf(night, earlier)
-  const [one, other] = [happenedAt(night, earlier), happenedAt(night, later)]
-  // What began in the evening before is noted of either day.
-  const weekday = one.weekday === other.weekday || days % 7 === 0 ? 1 : 0
+  const [one, other] = [notedAt(night, earlier), notedAt(night, later)]
+  const weekday = days % 7 === 0 ? 1 : 0
   const hour = areSameHour(one.hour, other.hour) ? 1 : 0
+  const isTold = areSameToldHour(happenedAt(night, earlier), happenedAt(night, later))
   const common = figuresInCommon(night, earlier, later)
   return {
     read: standing === undefined ? 0 : logit(standing[tie], 1e-4),
@@ -85,7 +86,7 @@ export function tieFeatures(
     weekly: weekday * hour,
     unit: common.unit ? 1 : 0,
     bare: common.bare ? 1 : 0,
-    toldHour: areSameToldHour(one, other) ? 1 : 0,
+    toldHour: isTold ? 1 : 0,
     constant: 1,
   }
 }
