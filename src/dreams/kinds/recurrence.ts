@@ -52,8 +52,9 @@ const likely = 0.4
 const leastFault = -1.75
 /** The mean log odds, of each with the next, at which a reader takes notes for one trouble. */
 const readAsAgain = -2.8
-/** The share of the notes of one trouble that came at one time, at least: on a weekday or at an hour, and at one time of the week. */
-const mostOfGroup = { either: 0.7, both: 0.6 }
+/** The share of the notes of one trouble that came at one time, at least; and where they came week after week. */
+const mostOfGroup = 0.7
+const mostOfWeekly = 0.6
 /** On how many days at least what comes at one hour of any day does so. */
 const fewestOfHour = 4
 /** However much of a brain is written at one hour. */
@@ -63,6 +64,7 @@ const timeOfWeek = 1.5
 /** A theme of more notes than this follows anything. */
 const maxInSequence = 8
 const troubleWindow = 45
+const daysInWeek = 7
 
 /** Trouble, and not the week's business: a queue, or what is sold out. */
 const isFault = (night: Night, position: number): boolean => {
@@ -182,6 +184,12 @@ function* rowsIn(night: Night): Generator<undefined, Sequence[]> {
   })
 }
 
+/** Whether days follow each other week by week. */
+const areWeekly = (days: readonly number[]): boolean =>
+  days
+    .toSorted((a, b) => a - b)
+    .every((day, at, sorted) => at === 0 || day - (sorted[at - 1] ?? 0) === daysInWeek)
+
 interface Time {
   readonly when: When
   /** Of the notes that came then. */
@@ -225,7 +233,7 @@ function timeOf(
   )
     return undefined
   const fewest = weekday === undefined && !areTold ? fewestOfHour : fewestNotes
-  const share = mostOfGroup[weekday === undefined || hour === undefined ? 'either' : 'both']
+  const share = hour !== undefined && areWeekly(held.map(({ day }) => day)) ? mostOfWeekly : mostOfGroup
   return days >= fewest && held.length >= positions.length * share
     ? { when: { weekday, hour }, positions: held.map(({ position }) => position), momentOf }
     : undefined
