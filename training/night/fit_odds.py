@@ -32,7 +32,7 @@ LEAST = {"conflict": 1e-6, "collision": 1e-6, "question": 1e-6, "again": 1e-4, "
 WORTH_READING = -5.5
 # Weights that are given, not fitted: who writes such brains has others say and measure the second thing, all but always, and by what is fitted to brains a little longer or shorter
 # than these all or nothing would be told. They are of weeks, so that what a young brain lacks in days is given, too: by eight brains of two weeks.
-GIVEN = {"conflict": {"otherAuthor": 4.0, "length": -3.5, "youth": 1.5}, "collision": {"otherAuthor": 1.75}, "again": {"otherAuthor": 1.1, "toldHour": 1.5}, "measures": {"otherAuthor": 1.2, "toldHour": 0.0}}
+GIVEN = {"conflict": {"otherAuthor": 4.0, "length": -3.5, "youth": 1.5}, "collision": {"otherAuthor": 1.75}, "again": {"otherAuthor": 1.1}, "measures": {"otherAuthor": 1.2, "toldHour": 0.0}}
 KINDS_OF_TABLES = {"collision": "collides", "question": "asks"}
 FOLDS = 5
 # Processes that tell rows of brains.

@@ -87,12 +87,8 @@ function* plansOf(night: Night): Generator<undefined, Plan[]> {
   return plans
 }
 
-/** Minutes between two plans by the hours that they name, below none where these overlap; undefined where one names none. */
-const minutesBetween = (a: Span, b: Span): number | undefined =>
-  a.hours && b.hours && Math.max(a.hours[0] - b.hours[1], b.hours[0] - a.hours[1])
-
-/** Plans so many minutes apart do not keep each other from anything. */
-const farApart = 120
+const hoursMeet = (a: Span, b: Span): boolean =>
+  a.hours !== undefined && b.hours !== undefined && a.hours[0] < b.hours[1] && b.hours[0] < a.hours[1]
 
 /** What a note of an absence may begin with that is no name. */
 const noName =
@@ -203,8 +199,7 @@ export function meetingOf(night: Night, a: Plan, b: Plan): Meeting | undefined {
   const areOthers = absences.some(
     ([away, plan]) => away.absence === 'person' && tellsWho.test(noteAt(night, plan.position).text),
   )
-  const areApart = !a.isWorded && !b.isWorded && (minutesBetween(a.span, b.span) ?? 0) >= farApart
-  return areBothAway || isOneEvent || areApart || (areOthers && !needed)
+  return areBothAway || isOneEvent || (areOthers && !needed)
     ? undefined
     : { earlier, later, ahead, away: absences.length > 0, needed }
 }
@@ -231,12 +226,7 @@ function clashOf(night: Night, a: Plan, b: Plan): Clash | undefined {
     if (need !== undefined && due) return { a: away, b: plan, why: need.why }
   }
   const oneDay = a.span.from === a.span.to && b.span.from === b.span.to
-  if (
-    oneDay &&
-    a.absence === undefined &&
-    b.absence === undefined &&
-    (minutesBetween(a.span, b.span) ?? 0) < 0
-  ) {
+  if (oneDay && a.absence === undefined && b.absence === undefined && hoursMeet(a.span, b.span)) {
     const shared = sharedTerms(night, a.position, b.position).filter((term) => isTelling(night, term))
     const similar =
       (night.concordance.similarity(a.position, b.position) ?? 0) >= (night.unrelatedBaseline?.near ?? 1)

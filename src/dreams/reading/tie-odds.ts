@@ -18,21 +18,21 @@ export type Tie = 'again' | 'measures'
 /** By how much each moves the log odds that two notes are so tied. */
 const tieWeights = {
   again: {
-    read: 0.352,
-    first: 0.42,
-    second: 0.479,
-    cosine: 7.583,
-    shared: 1.004,
-    days: 0.314,
-    otherAuthor: 1.082,
-    weekday: 0.719,
-    hour: 0.447,
-    weekly: 1.185,
-    unit: 1.003,
-    bare: 0.013,
-    /** Given: at the same hour, by what both say. */
-    toldHour: 1.5,
-    constant: -5.262,
+    read: 0.547,
+    first: 0.3,
+    second: 0.481,
+    cosine: 9.425,
+    shared: -0.064,
+    days: 0.515,
+    otherAuthor: 1.1,
+    weekday: 1.335,
+    hour: 1.338,
+    weekly: -0.122,
+    unit: 0.971,
+    bare: 0.427,
+    /** At the same hour, by what both say. */
+    toldHour: 0.571,
+    constant: -5.945,
   },
   measures: {
     read: 0.738,

@@ -196,12 +196,6 @@ it('an identifier that two plans name is one thing, though its parts are words, 
   expect(ofKind('collision', dreamOf(plans(dark, test), { collides: 0.5 }))).toHaveLength(1)
 })
 
-it('plans that name hours apart do not meet, whatever is read of them', () => {
-  const first = 'The photographer comes on 26 March from seven to half past eight, front room only.'
-  const second = 'Annual accounts on 26 March at five in the afternoon, upstairs.'
-  expect(ofKind('collision', dreamOf(plans(first, second), { collides: 0.9 }))).toEqual([])
-})
-
 it('who is away is told by somebody else', () => {
   const lines: Lines = [
     [
