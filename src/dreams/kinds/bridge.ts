@@ -8,6 +8,7 @@ import {
   authorTerms,
   dayOf,
   freshness,
+  hasOneAuthor,
   isAtLeast,
   isTelling,
   type Night,
@@ -108,8 +109,8 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
   if (!concordance.isIdentifier(first) || !/[^A-Za-z]/.test(link) || !onlyHere || !elsewhere || !grave)
     return undefined
   // One author, who knows both notes, is told of what is read as trouble, and not of what only sounds like it.
-  const isKnown = authors.size === 1 && night.input.reader && rolesAt(night, pair.later).trouble < troubleFrom
-  if (isKnown === true) return undefined
+  const isRead = night.input.reader !== undefined && hasOneAuthor(night)
+  if (isRead && rolesAt(night, pair.later).trouble < troubleFrom) return undefined
   return {
     pair,
     link,

@@ -4,7 +4,7 @@
  */
 import type { DreamKind } from '../../core/records.ts'
 import { keepsHours, limitsOf } from '../reading/limits.ts'
-import { authorTerms, freshness, type Night, noteAt } from '../reading/material.ts'
+import { freshness, hasOneAuthor, type Night, noteAt } from '../reading/material.ts'
 import { conflictBetween, type Likelihood, mayConflict } from '../reading/odds.ts'
 import { type Conflict, conflictIn, opposition, rolesAt } from '../reading/roles.ts'
 import { nearestBefore } from '../reading/standings.ts'
@@ -121,7 +121,7 @@ export function* conflicts(night: Night): Generator<undefined, Thought[]> {
     ),
   )
   const likeliest: Conflicting[] = []
-  const least = authorTerms(night).size > 1 ? askedFrom : askedAloneFrom
+  const least = hasOneAuthor(night) ? askedAloneFrom : askedFrom
   for (const [earlier, later] of yield* candidatesOf(night)) {
     const likelihood = conflictBetween(night, earlier, later, least)
     if (likelihood !== undefined && likelihood.probability >= least)

@@ -5,10 +5,10 @@ import { literally } from '../../core/patterns.ts'
 import { lacks, promises, sentencesOf, tellsDone } from '../reading/cues.ts'
 import { type Span, spansOf } from '../reading/days.ts'
 import {
-  authorTerms,
   contentTerms,
   coverText,
   dayOf,
+  hasOneAuthor,
   isTelling,
   type Night,
   noteAt,
@@ -99,7 +99,7 @@ const early = /\b(?:hour|day|week)s? (?:early|before (?:I said|time|it was due))
 /** Whether a later note tells of something done early: of the same matter, where one author tells of everything. */
 const tellsEarly = (night: Night, position: number, later: number): boolean =>
   early.test(noteAt(night, later).text) &&
-  (authorTerms(night).size > 1 || sharedTerms(night, position, later).some((term) => isTelling(night, term)))
+  (!hasOneAuthor(night) || sharedTerms(night, position, later).some((term) => isTelling(night, term)))
 
 /** What others tell of whoever promised: "Piet sent it at noon", "Wen's list is here". */
 const deedOf = (author: string): RegExp =>
@@ -157,7 +157,7 @@ function follow(night: Night, promise: Promise): Sequel | undefined {
   const dated = new Set(tokensOf(promise.due.written).map(({ term }) => term))
   const terms = contentTerms(noteAt(night, promise.position).text).filter((term) => !dated.has(term))
   // Where one author tells of everything, who tells of it says nothing.
-  const isAlone = authorTerms(night).size === 1
+  const isAlone = hasOneAuthor(night)
   let touched: number | undefined
   for (const cover of coverText(night, terms, 60, promise.position + 1)) {
     const rare = rareAmong(night, cover.distinctive)

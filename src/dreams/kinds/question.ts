@@ -12,7 +12,7 @@ import {
   surfaceIn,
 } from '../reading/material.ts'
 import { questionFeatures, sameQuestionIn } from '../reading/odds.ts'
-import { focusStart, nearFocus } from '../reading/pairs.ts'
+import { focusStart, nearStart } from '../reading/pairs.ts'
 import { rolesAt } from '../reading/roles.ts'
 import { nearestAfter } from '../reading/standings.ts'
 import { byAgents, enumerate, inWords, passage, tellDay } from '../reading/wording.ts'
@@ -80,7 +80,7 @@ export function* questionsAsked(night: Night): Generator<undefined, number[]> {
     const { text, caution } = noteAt(night, position)
     if (caution > 0) continue
     // What older notes do nobody has read, and it takes long.
-    const isRead = position >= night.concordance.notes.length - nearFocus
+    const isRead = position >= nearStart(night.concordance)
     if (questionIn(text) !== undefined || (isRead && rolesAt(night, position).question >= readAsAsking))
       asked.push(position)
   }

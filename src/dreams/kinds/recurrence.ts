@@ -219,19 +219,18 @@ function timeOf(
   const weekday = held.every((one) => one.weekday === held[0]?.weekday) ? held[0]?.weekday : undefined
   const hour = held.every((one) => areSameHour(one.hour, middle)) ? middle : undefined
   const days = new Set(held.map(({ day }) => day)).size
-  // What a brain is always written at is no hour of anything.
-  const isThen = (position: number): boolean =>
-    hour !== undefined && areSameHour(momentOf(night, position).hour, hour)
-  const usual = all.filter(isThen).length / all.length
   // Who names the hour means it.
   const areTold = placed.some((one) => held.every((other) => areSameToldHour(one, other)))
   // Hours that some name and at which others were noted say little together.
   const isMixed = momentOf === happenedAt && !areTold
-  if (
-    weekday === undefined &&
-    (isMixed || tail(positions.length, held.length, Math.min(mostUsual, usual)) > falseAlarm)
-  )
-    return undefined
+  if (weekday === undefined) {
+    if (isMixed) return undefined
+    // What a brain is always written at is no hour of anything.
+    const isThen = (position: number): boolean =>
+      hour !== undefined && areSameHour(momentOf(night, position).hour, hour)
+    const usual = all.filter(isThen).length / all.length
+    if (tail(positions.length, held.length, Math.min(mostUsual, usual)) > falseAlarm) return undefined
+  }
   const fewest = weekday === undefined && !areTold ? fewestOfHour : fewestNotes
   const share = hour !== undefined && areWeekly(held.map(({ day }) => day)) ? mostOfWeekly : mostOfGroup
   return days >= fewest && held.length >= positions.length * share

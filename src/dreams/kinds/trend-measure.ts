@@ -1,9 +1,8 @@
 /** Whether the values of a way are of one measure: by how akin their notes are, and as a reader takes them, two and two. */
-import { logit } from '../../core/logistic.ts'
 import { sentencesOf } from '../reading/cues.ts'
 import { kinshipOf } from '../reading/kinship.ts'
 import { type Night, noteAt } from '../reading/material.ts'
-import { readInRow } from '../reading/standings.ts'
+import { meanOdds, readInRow } from '../reading/standings.ts'
 import type { Step } from './trend.ts'
 
 /** Values of which less is asked for each: so many that go one way are no noise. */
@@ -62,11 +61,10 @@ function sentenceOf(night: Night, { position, figure }: Step): string {
 function readInSentences(night: Night, way: readonly Step[]): number {
   const { reader } = night.input
   const sentences = way.map((step) => sentenceOf(night, step))
-  const odds = sentences
+  const read = sentences
     .slice(1)
-    .flatMap((sentence, at) => reader?.stand(sentences[at] ?? '', sentence).measures ?? [])
-    .map((share) => logit(share, 1e-4))
-  return odds.reduce((sum, one) => sum + one, 0) / Math.max(1, odds.length)
+    .flatMap((sentence, at) => reader?.stand(sentences[at] ?? '', sentence) ?? [])
+  return meanOdds(read, 'measures') ?? 0
 }
 
 /**

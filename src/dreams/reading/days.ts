@@ -159,7 +159,7 @@ function daysAhead(told: Readonly<Record<string, string | undefined>>, today: nu
   const by = (told.by ?? told.byFirst ?? '').toLowerCase()
   const coming = daysUntil(distant, today)
   // Said on a Tuesday, "Tuesday week" is a week from now.
-  return by.startsWith('after') ? coming + 7 : (coming % 7) + (by === 'week' ? 7 : 14)
+  return by.startsWith('after') ? coming + 7 : (coming % 7) + daysOf(by)
 }
 
 function toMention(match: RegExpMatchArray, made: LocalDay): Mention | undefined {
@@ -251,14 +251,19 @@ function monthBefore(day: number, before: number): number | undefined {
   return numberOf(date.getUTCFullYear(), date.getUTCMonth() - 1, before)
 }
 
+/** The weekday on which a stretch of days begins, 0 is Sunday, and how many days it lasts. */
+const stretches = new Map<string, readonly [weekday: number, length: number]>([
+  ['weekend', [6, 2]],
+  ['week', [1, 7]],
+])
+
 /** The days of the "last Thursday of March", or of a weekend or week; undefined where the month has no such. */
 function nthOf(
   told: Readonly<Record<string, string | undefined>>,
   made: LocalDay,
 ): [number, number] | undefined {
   const { nth = '', what = '', month, near } = told
-  const [isWeekend, isWeek] = [what.toLowerCase() === 'weekend', what.toLowerCase() === 'week']
-  const weekdayMeant = isWeekend ? 6 : isWeek ? 1 : indexOfWeekday(what)
+  const [weekdayMeant, length] = stretches.get(what.toLowerCase()) ?? [indexOfWeekday(what), 1]
   const [choices, earliest] =
     month === undefined
       ? [[[made.year, made.month - (near?.toLowerCase() === 'next' ? 0 : 1)] as const], made.number]
@@ -268,7 +273,7 @@ function nthOf(
       (number): number is number => number !== undefined && weekdayOf(number) === weekdayMeant,
     )
     const from = nth.toLowerCase() === 'last' ? inMonth.at(-1) : inMonth[ordinals.indexOf(nth.toLowerCase())]
-    if (from !== undefined && from >= earliest) return [from, from + (isWeekend ? 1 : isWeek ? 6 : 0)]
+    if (from !== undefined && from >= earliest) return [from, from + length - 1]
   }
   return undefined
 }

@@ -234,9 +234,11 @@ export const authorTerms = perNight(
   (night): ReadonlySet<string> => new Set(night.concordance.notes.map(({ agent }) => agent.toLowerCase())),
 )
 
+export const hasOneAuthor = (night: Night): boolean => authorTerms(night).size === 1
+
 /** 1 where two notes are by two authors, and where all are by one: then it says nothing who wrote what. */
 export const otherAuthor = (night: Night, a: number, b: number): number =>
-  noteAt(night, a).agent === noteAt(night, b).agent && authorTerms(night).size > 1 ? 0 : 1
+  noteAt(night, a).agent === noteAt(night, b).agent && !hasOneAuthor(night) ? 0 : 1
 
 /** How two notes stand among each other's nearest, from 0. */
 export interface Ranks {

@@ -28,6 +28,9 @@ const partnersByWeight = 10
 const partnersByOverlap = 6
 const nearest = 12
 
+/** Position of the oldest of the notes that look for their nearest, and of which it is read what they do. */
+export const nearStart = ({ notes }: Concordance): number => Math.max(0, notes.length - nearFocus)
+
 /** Position of the oldest note in focus. */
 export const focusStart = (concordance: Concordance): number =>
   Math.max(0, concordance.notes.length - focusSize)
@@ -71,7 +74,7 @@ export function* findNeighbours(
   const neighbours = new Map<number, readonly Neighbour[]>()
   if (findNear === undefined) return neighbours
   const count = concordance.notes.length
-  for (let position = Math.max(0, count - nearFocus); position < count; position += 1) {
+  for (let position = nearStart(concordance); position < count; position += 1) {
     const vector = concordance.notes[position]?.vector
     if (vector === undefined) continue
     yield

@@ -7,7 +7,7 @@ import { msPerDay, msPerHour } from '../../core/durations.ts'
 import { logistic } from '../../core/logistic.ts'
 import { kinshipOf } from './kinship.ts'
 import { type Night, noteAt } from './material.ts'
-import { nearFocus } from './pairs.ts'
+import { nearStart } from './pairs.ts'
 import { finestLag, reach, tail } from './pattern.ts'
 import { faultOdds } from './roles.ts'
 import { readInRow } from './standings.ts'
@@ -81,7 +81,7 @@ const lagOf = (milliseconds: number): number => Math.log(milliseconds + 2 * msPe
 
 function* fieldOf(night: Night): Generator<undefined, Field> {
   const all = night.concordance.notes.length
-  const first = Math.max(0, all - nearFocus)
+  const first = nearStart(night.concordance)
   const count = all - first
   const at = Float64Array.from({ length: count }, (_, row) => noteAt(night, first + row).at)
   const kinship = Array.from({ length: count }, () => new Float64Array(count))

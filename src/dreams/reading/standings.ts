@@ -35,11 +35,14 @@ export function readInRow(
   positions: readonly number[],
   name: keyof Standing,
 ): number | undefined {
-  const read = positions
-    .slice(1)
-    .flatMap((position, at) => standingOf(positions[at] ?? 0, position) ?? [])
-    .map((standing) => logit(standing[name], 1e-4))
-  return read.length === 0 ? undefined : read.reduce((sum, odds) => sum + odds, 0) / read.length
+  const read = positions.slice(1).flatMap((position, at) => standingOf(positions[at] ?? 0, position) ?? [])
+  return meanOdds(read, name)
+}
+
+/** The mean log odds of one relation among some readings; undefined without any. */
+export function meanOdds(read: readonly Standing[], name: keyof Standing): number | undefined {
+  const odds = read.map((standing) => logit(standing[name], 1e-4))
+  return odds.length === 0 ? undefined : odds.reduce((sum, one) => sum + one, 0) / odds.length
 }
 
 /** Earlier notes among those nearest to a note, best first: at most so many, of which planted pairs are eleven in twelve. */

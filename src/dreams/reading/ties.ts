@@ -4,7 +4,7 @@
  */
 import { dayOf, type Night, noteAt, perNight } from './material.ts'
 import { readFigures } from './measured.ts'
-import { nearFocus } from './pairs.ts'
+import { nearStart } from './pairs.ts'
 import { sideOdds, type Tie, tieFeatures, tieOdds } from './tie-odds.ts'
 
 /** Log odds from which a note may tell of trouble, or of a measure; and so many of the likeliest are looked at. */
@@ -19,7 +19,7 @@ const leastUnread = -4.5
 function likeliest(night: Night, tie: Tie): number[] {
   const { length } = night.concordance.notes
   const found: { position: number; odds: number }[] = []
-  for (let position = Math.max(0, length - nearFocus); position < length; position += 1) {
+  for (let position = nearStart(night.concordance); position < length; position += 1) {
     const { text, caution } = noteAt(night, position)
     if (/\?\s*$/.test(text) || caution > 0) continue
     if (tie === 'measures' && readFigures(night, position) === undefined) continue
