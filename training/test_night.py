@@ -12,6 +12,7 @@ import torch
 
 HERE = Path(__file__).parent
 sys.path += [str(HERE / "night"), str(HERE / "pair")]
+from fit_odds import likeliest  # noqa: E402
 from train import KINDS, WRITTEN, Strangers, example, item_pairs, read_pairs, sequel_pairs, talkative, world_pairs  # noqa: E402
 
 
@@ -30,6 +31,12 @@ def written(lines: list[dict]) -> Path:
 
 def told(examples: list[dict]) -> set[tuple[str, str, str]]:
     return {(*one["pair"], KINDS[one["label"]]) for one in examples}
+
+
+class MattersTest(unittest.TestCase):
+    def test_of_two_planted_notes_the_likeliest_matters_count_and_of_others_all(self):
+        rows = [{"brain": "one", "a": 1, "b": b, "planted": b == 2, "at": at} for at, b in enumerate([2, 2, 3, 3, 2])]
+        self.assertEqual([row["at"] for row in likeliest(rows, [0.1, 0.7, 0.9, 0.2, 0.3])], [1, 2, 3])
 
 
 class PairsTest(unittest.TestCase):

@@ -1,5 +1,6 @@
 """Tests of the head that tells what a note does: what it learns from, and the file it is put into."""
 
+import json
 import sys
 import tempfile
 import unittest
@@ -28,6 +29,22 @@ class Roles(unittest.TestCase):
                 *(("by Friday", "promise"), ("still not there", "unkept"), ("there it is", "other")),
                 *(("a new lamp", "change"), ("the hens are awake", "trouble"), ("a new cup", "other")),
             ],
+        )
+
+    def test_of_a_note_in_matters_the_one_that_seems_to_do_it_most_has_its_role(self):
+        told = Told()
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "log.jsonl"
+            notes = [(1, "Two sign. Rain again."), (2, "Alone I signed. New lamp."), (3, "Eggs are out. Flour came.")]
+            path.write_text("".join(json.dumps({"id": number, "text": text, "created_at": f"2026-03-0{number}"}) + "\n" for number, text in notes))
+            shares = {"rule": [0.6, 0.1], "breaks": [0.1, 0.4], "other": [0.5, 0.5]}
+            matters = {
+                number: [{"texts": [text], "features": {role: each[at] for role, each in shares.items()}} for at, text in enumerate(note.split(". "))] for number, note in notes
+            }
+            told.read_brain(path, [{"kind": "broken-rule", "memory_ids": [1, 2]}], matters)
+        self.assertEqual(
+            list(told.roles),
+            [("Two sign", "rule"), ("Rain again.", "other"), ("New lamp.", "breaks"), ("Alone I signed", "other"), ("Eggs are out", "other"), ("Flour came.", "other")],
         )
 
     def test_a_file_tells_the_roles_that_were_learnt_and_has_one_head_however_often_it_is_put(self):

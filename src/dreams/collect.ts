@@ -9,6 +9,9 @@ import { sameModel } from '../models/pool.ts'
 import { embedAll } from '../operations/embedding.ts'
 import type { Context } from '../operations/operation.ts'
 import type { Embedding } from '../store/store.ts'
+import { byTime } from './reading/concordance.ts'
+import { mattersOf } from './reading/matters.ts'
+import { nearStart } from './reading/pairs.ts'
 import { readLength } from './reading/reading.ts'
 import type { DreamNote, HeldBelief, OpenPrediction } from './thought.ts'
 
@@ -132,6 +135,36 @@ function toVector(embedding: Embedding | undefined, served: Embedder['identity']
   if (embedding === undefined || (served !== undefined && !sameModel(embedding.model, served)))
     return undefined
   return meanVector(embedding.passages.map(({ vector }) => vector))
+}
+
+/**
+ * The notes, of which the newest are put into their matters where one author wrote all and the vectors are the built-in
+ * encoder's; a warning is one matter.
+ */
+export async function inMatters(context: NightContext, notes: readonly DreamNote[]): Promise<DreamNote[]> {
+  const inOrder = notes.toSorted(byTime)
+  const served = await context.store.index.servedModel()
+  const reader = await context.embedders.nightReader()
+  const isOwn = served !== undefined && reader !== undefined && sameModel(served, reader.encoder.identity)
+  if (!isOwn || new Set(notes.map(({ agent }) => agent.toLowerCase())).size > 1) return inOrder
+  const first = nearStart({ notes: inOrder })
+  const newest = inOrder.slice(first).map((note) => {
+    const matters = note.caution > 0 || note.vector === undefined ? [] : mattersOf(note.text)
+    return { note, matters: matters.length > 1 ? matters : [] }
+  })
+  const vectors = await embedThoughts(
+    context,
+    newest.flatMap(({ matters }) => matters),
+  )
+  const parts = newest.flatMap(({ note: { vector: own, ...note }, matters }): DreamNote[] =>
+    matters.length === 0
+      ? [{ ...note, ...(own && { vector: own }) }]
+      : matters.map((text) => {
+          const vector = vectors.shift()
+          return { ...note, text, ...(vector && { vector }) }
+        }),
+  )
+  return [...inOrder.slice(0, first), ...parts]
 }
 
 /** Current beliefs with their trails. */

@@ -1,6 +1,6 @@
 /**
  * Nearest notes of a vector among those of one night: an exact scan over int8 copies of their vectors. Knows
- * vectors and ids; as large as the night's notes and gone with it.
+ * vectors; as large as the night's notes and gone with it.
  */
 import { TopRows } from '../core/top-rows.ts'
 import { createRowKernel, matchBytes, pageBytes, strideOf, writeQuery } from '../simd/kernels.ts'
@@ -53,6 +53,9 @@ export function createFindNear(notes: readonly DreamNote[]): FindNear | undefine
       for (let match = 0; match < 2 * found; match += 2)
         top.offer(first + (places[match] ?? 0), scores[match + 1] ?? 0)
     }
-    return top.best().map(({ row, score }) => ({ id: held[row]?.id ?? 0, similarity: score * scale }))
+    return top.best().flatMap(({ row, score }) => {
+      const note = held[row]
+      return note === undefined ? [] : [{ note, similarity: score * scale }]
+    })
   }
 }

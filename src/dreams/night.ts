@@ -12,6 +12,7 @@ import {
   collectPredictions,
   commonWords,
   embedThoughts,
+  inMatters,
   type NightContext,
 } from './collect.ts'
 import { createFindNear } from './near.ts'
@@ -72,10 +73,11 @@ async function run<T>(steps: Generator<undefined, T>, signal?: AbortSignal): Pro
 /** What a night over these notes would tell, the best first: more than it keeps. */
 async function thoughtsOf(
   context: NightContext,
-  notes: readonly DreamNote[],
+  whole: readonly DreamNote[],
   told: readonly Dream[],
   { now, seed, timeZone, limit, signal }: NightOptions,
 ): Promise<Thought[]> {
+  const notes = await inMatters(context, whole)
   // First, since it goes on reading while the rest is made ready.
   const reader = await openReader(context, notes)
   try {

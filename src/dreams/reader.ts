@@ -5,7 +5,8 @@
 import { sameModel } from '../models/pool.ts'
 import { readAhead } from '../models/reading-ahead.ts'
 import type { NightContext } from './collect.ts'
-import { nearFocus } from './reading/pairs.ts'
+import { byTime } from './reading/concordance.ts'
+import { nearStart } from './reading/pairs.ts'
 import type { DreamNote, NoteReader } from './thought.ts'
 
 /** Notes from which a second thread is sooner than this one. */
@@ -21,7 +22,8 @@ export async function openReader(
   const served = await store.index.servedModel()
   const isOwn = served !== undefined && sameModel(served, model.encoder.identity)
   const toRead = ({ text, vector }: DreamNote) => ({ text, vector: isOwn ? vector : undefined })
-  const newest = notes.toSorted((a, b) => b.at - a.at || b.id - a.id).slice(0, nearFocus)
+  const inOrder = notes.toSorted(byTime)
+  const newest = inOrder.slice(nearStart({ notes: inOrder })).reverse()
   const ahead = readAhead(newest.length < aheadFrom ? [] : newest.map(toRead))
   return {
     stand: (older, newer) => model.stand(older, newer),

@@ -56,8 +56,13 @@ export function* think(input: NightInput): Generator<undefined, Thought[]> {
   const night: Night = { input, concordance, neighbours, pairs, unrelatedBaseline, telling, standingOf }
   const found: Thought[] = []
   for (const kind of [...Object.values(kinds), conflicts])
-    for (const thought of yield* kind(night))
-      found.push({ ...thought, sourceMemoryIds: thought.sourceMemoryIds.toSorted((a, b) => a - b) })
+    for (const thought of yield* kind(night)) {
+      const sourceMemoryIds = [...new Set(thought.sourceMemoryIds)].sort((a, b) => a - b)
+      // What one note tells twice is no connection.
+      const isOfNotes =
+        sourceMemoryIds.length === thought.sourceMemoryIds.length || sourceMemoryIds.length > 3
+      if (isOfNotes) found.push({ ...thought, sourceMemoryIds })
+    }
   return rank(found, { limit: input.limit, told: input.told ?? [], worthOf: input.worthOf })
 }
 

@@ -3,8 +3,9 @@ import type { Belief, DreamKind, EvidenceEvent, Prediction } from '../core/recor
 import type { Roles, Standing } from '../models/night-model.ts'
 import type { Relation } from '../models/pair-model.ts'
 
-/** A memory as the night sees it. */
+/** A memory as the night sees it, or one matter of it. */
 export interface DreamNote {
+  /** The memory's. */
   readonly id: number
   readonly text: string
   /** Milliseconds since the epoch: when it was kept, or last edited. */
@@ -28,7 +29,10 @@ export interface OpenPrediction {
 }
 
 /** Nearest notes of a vector, best first, the similarity a cosine; by whatever index the caller has. */
-export type FindNear = (vector: Float32Array, limit: number) => readonly { id: number; similarity: number }[]
+export type FindNear = (
+  vector: Float32Array,
+  limit: number,
+) => readonly { note: DreamNote; similarity: number }[]
 
 /** A dream of an earlier night. */
 export interface EarlierDream {

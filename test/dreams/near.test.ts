@@ -26,8 +26,8 @@ describe('nearest notes', () => {
         const found = createFindNear(notes)?.(query, limit) ?? []
         const exact = vectors.map((each) => dot(each, query)).sort((a, b) => b - a)
         expect(found).toHaveLength(Math.min(limit, vectors.length))
-        for (const [rank, { id, similarity }] of found.entries()) {
-          const own = vectors[id - 1]
+        for (const [rank, { note, similarity }] of found.entries()) {
+          const own = vectors[note.id - 1]
           expect(own).toBeDefined()
           expect(Math.abs(similarity - dot(own ?? query, query))).toBeLessThan(0.06)
           expect(Math.abs(similarity - (exact[rank] ?? 0))).toBeLessThan(0.06)

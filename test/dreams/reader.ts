@@ -44,9 +44,9 @@ const findAmong =
   (notes: readonly DreamNote[]): FindNear =>
   (vector, limit) =>
     notes
-      .map(({ id, vector: own }) => ({
-        id,
-        similarity: own?.reduce((sum, x, at) => sum + x * (vector[at] ?? 0), 0) ?? 0,
+      .map((note) => ({
+        note,
+        similarity: note.vector?.reduce((sum, x, at) => sum + x * (vector[at] ?? 0), 0) ?? 0,
       }))
       .sort((a, b) => b.similarity - a.similarity)
       .slice(0, limit)

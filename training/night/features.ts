@@ -1,7 +1,8 @@
 /**
  * What speaks for conflicts, collisions and ties in brains with planted ones before any two notes are read together, for fit_odds.py: `{encoder, night, brains}` on standard input,
  * directories all, those of brains with NAME.jsonl and answer-key.json, or with the pairs in NAME.jsonl itself, where `only` may name those that are meant and `tables` the tables; on
- * standard output a row a pair in the first night that could tell it, the notes arriving over fourteen nights: its table, its brain, the two notes, whether it was planted, its features; and, where the table `role` is named, a row a note, what it does.
+ * standard output a row a pair in the first night that could tell it, the notes arriving over fourteen nights: its table, its brain, the two notes and their texts, whether it was planted, its features; and, where the table `role` is named, a row a note, what it does.
+ * Brains of one author are read in matters, as a night does, so that two notes may have several rows.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ import { measureBaseline } from '../../src/dreams/reading/chance.ts'
 import { gather } from '../../src/dreams/reading/concordance.ts'
 import { createFindNear } from '../../src/dreams/near.ts'
 import { collisionFeatures, questionFeatures, surfaceOf } from '../../src/dreams/reading/odds.ts'
+import { mattersOf } from '../../src/dreams/reading/matters.ts'
 import { findNeighbours } from '../../src/dreams/reading/pairs.ts'
 import { tieFeatures } from '../../src/dreams/reading/tie-odds.ts'
 import { mayBeTied } from '../../src/dreams/reading/ties.ts'
@@ -64,9 +66,16 @@ function readBrain(file: string): { notes: DreamNote[]; pairs: Planted[] } {
         ...{ id, text, caution, agent },
         // The notes of one day come one after the other.
         at: created_at ? Date.parse(created_at) : firstDay + (at - 1) * day + id * 60_000,
-        vector: encoder.embed(text).slice(),
       })),
   }
+}
+
+/** Notes with their vectors, those of one author in matters. */
+function prepare(notes: readonly DreamNote[]): DreamNote[] {
+  const isAlone = new Set(notes.map(({ agent }) => agent)).size === 1
+  return notes
+    .flatMap((note) => (isAlone && note.caution === 0 ? mattersOf(note.text).map((text) => ({ ...note, text })) : [note]))
+    .map((note) => ({ ...note, vector: encoder.embed(note.text).slice() }))
 }
 
 for (const folder of asked.brains) {
@@ -77,7 +86,9 @@ for (const folder of asked.brains) {
   for (const file of readdirSync(folder).filter((name) => name.endsWith('.jsonl'))) {
     const brain = file.replace('.jsonl', '')
     if (asked.only?.includes(brain) === false) continue
-    const { notes, pairs } = readBrain(join(folder, file))
+    const { notes: whole, pairs } = readBrain(join(folder, file))
+    const notes = prepare(whole)
+    const numberOf = new Map(notes.map((note, number) => [note, number]))
     const isPlanted = (table: keyof typeof kindsOf, a: number, b: number): boolean =>
       (key[brain] ?? pairs).some(
         ({ kind, memory_ids }) =>
@@ -85,16 +96,17 @@ for (const folder of asked.brains) {
       )
     const put = new Set<string>()
     const isAsked = (table: keyof typeof kindsOf): boolean => asked.tables?.includes(table) ?? true
-    const readRoles = new Map<number, Roles>()
-    const rolesOf = ({ id, text, vector }: DreamNote): Roles => {
-      const roles = readRoles.get(id) ?? model.rolesOf(text, vector)
-      readRoles.set(id, roles)
+    const readRoles = new Map<string, Roles>()
+    const rolesOf = ({ text, vector }: DreamNote): Roles => {
+      const roles = readRoles.get(text) ?? model.rolesOf(text, vector)
+      readRoles.set(text, roles)
       return roles
     }
     for (const note of asked.tables?.includes('role') ? notes : [])
       process.stdout.write(
-        `${JSON.stringify({ table: 'role', brain, a: note.id, features: rolesOf(note) })}\n`,
+        `${JSON.stringify({ table: 'role', brain, a: note.id, texts: [note.text], features: rolesOf(note) })}\n`,
       )
+    if (asked.tables?.every((table) => table === 'role')) continue
     const [first = 0, last = 0] = [notes[0]?.at, notes.at(-1)?.at]
     for (let at = 1; at <= nights; at += 1) {
       const now = Math.round(first + ((last - first) * at) / nights) + hour
@@ -116,10 +128,12 @@ for (const folder of asked.brains) {
         features: Record<string, number>,
       ): void => {
         const [older, newer] = [arrived[earlier], arrived[later]]
-        const name = `${table} ${older?.id} ${newer?.id}`
-        if (older === undefined || newer === undefined || put.has(name)) return
+        if (older === undefined || newer === undefined) return
+        const name = `${table} ${numberOf.get(older)} ${numberOf.get(newer)}`
+        if (put.has(name)) return
         put.add(name)
-        const pair = { a: older.id, b: newer.id, planted: isPlanted(table, older.id, newer.id) }
+        const ends = { a: older.id, b: newer.id, texts: [older.text, newer.text] }
+        const pair = { ...ends, planted: isPlanted(table, older.id, newer.id) }
         process.stdout.write(`${JSON.stringify({ table, brain, ...pair, features })}\n`)
       }
       for (const [earlier, later] of isAsked('conflict') ? finish(candidatesOf(night)) : [])

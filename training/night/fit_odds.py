@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import subprocess
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +33,7 @@ LEAST = {"conflict": 1e-6, "collision": 1e-6, "question": 1e-6, "again": 1e-4, "
 WORTH_READING = -5.5
 # Weights that are given, not fitted: who writes such brains has others say and measure the second thing, all but always, and by what is fitted to brains a little longer or shorter
 # than these all or nothing would be told. They are of weeks, so that what a young brain lacks in days is given, too: by eight brains of two weeks.
-GIVEN = {"conflict": {"otherAuthor": 4.0, "length": -3.5, "youth": 1.5}, "collision": {"otherAuthor": 1.75}, "again": {"otherAuthor": 1.1}, "measures": {"otherAuthor": 1.2, "toldHour": 0.0}}
+GIVEN = {"conflict": {"otherAuthor": 4.0, "length": -3.5, "youth": 1.5}, "collision": {"otherAuthor": 1.75}, "question": {"oneAuthor": 1.7}, "again": {"otherAuthor": 1.1}, "measures": {"otherAuthor": 1.2, "toldHour": 0.0}}
 KINDS_OF_TABLES = {"collision": "collides", "question": "asks"}
 FOLDS = 5
 # Processes that tell rows of brains.
@@ -77,18 +78,11 @@ def rows_of(folders: list[str], night: str, apart: tuple[str, ...] = ("",), **as
         script.unlink()
 
 
-def read(rows: list[dict], folders: list[str], night: str) -> None:
+def read(rows: list[dict], night: str) -> None:
     """Adds what the reader makes of the two notes to the features of each row."""
-    text = {
-        (path.stem, line["id"]): line["text"]
-        for folder in folders
-        for path in Path(folder).glob("*.jsonl")
-        for line in map(json.loads, path.read_text(encoding="utf-8").splitlines())
-        if "text" in line
-    }
     script, asked = bundle_of("read.ts"), []
     for row in rows:
-        pair = [text[row["brain"], row["a"]], text[row["brain"], row["b"]]]
+        pair = row["texts"]
         asked += [(row, name, pair[::-1] if name.endswith("Back") else pair) for name in READINGS[row["table"]]]
     # What is made of a text that is read first is kept for those that follow.
     asked.sort(key=lambda one: one[2])
@@ -164,10 +158,22 @@ def odds_before(rows: list[dict]) -> np.ndarray:
     return across([{**row, "features": {name: value for name, value in row["features"].items() if name not in readings}} for row in rows], FOLDS)
 
 
-def fit_table(rows: list[dict], folders: list[str], night: str) -> None:
+def likeliest(rows: list[dict], scores: Iterable[float]) -> list[dict]:
+    """Of the rows of two notes that are planted the one with the highest score: nobody has said in which of their matters."""
+    best: dict[tuple, tuple[float, dict]] = {}
+    for row, score in zip(rows, scores):
+        ends = row["brain"], row["a"], row["b"]
+        if row["planted"] and (ends not in best or score > best[ends][0]):
+            best[ends] = score, row
+    return [row for row in rows if not row["planted"] or best[row["brain"], row["a"], row["b"]][1] is row]
+
+
+def fit_table(rows: list[dict], night: str) -> None:
     """Prints how a table tells brains, each by one that was fitted without it, and the table itself."""
     unread = [row for row, odds in zip(rows, odds_before(rows)) if odds > WORTH_READING]
-    read(unread, folders, night)
+    read(unread, night)
+    name = next(iter(READINGS[unread[0]["table"]]))
+    unread = likeliest(unread, [row["features"][name] for row in unread])
     planted, names = planted_of(unread), {row["brain"] for row in unread}
     share = 1 / (1 + np.exp(-across(unread, len(names))))
     print(f"{len(names)} brains, {len(rows)} pairs, {len(unread)} read, {int(planted.sum())} planted")
@@ -187,7 +193,7 @@ def main() -> None:
     told = rows_of(folders, given.night, tuple(given.apart.split(",")))
     for table in sorted({row["table"] for row in told}):
         print(f"== {table}")
-        fit_table([row for row in told if row["table"] == table], folders, given.night)
+        fit_table([row for row in told if row["table"] == table], given.night)
 
 
 if __name__ == "__main__":

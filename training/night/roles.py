@@ -15,6 +15,7 @@ import hashlib
 import json
 import os
 import sys
+from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
 from shutil import copytree
@@ -23,6 +24,7 @@ import numpy as np
 import onnx
 import torch
 import torch.nn.functional as F
+from fit_odds import rows_of
 from onnx import TensorProto, helper, numpy_helper
 from start import restored
 from train import REPLIES, WRITTEN, NightReader
@@ -82,7 +84,8 @@ class Told:
         for text, role in zip((older, newer), ENDS[kind]):
             self.add(text, role, source)
 
-    def read_brain(self, path: Path, planted: list[dict]) -> None:
+    def read_brain(self, path: Path, planted: list[dict], matters: dict[int, list[dict]]) -> None:
+        """`matters` are those of its notes, where a night reads them in such, with what each does as far as is known."""
         notes = {line["id"]: line for line in read_lines(path) if "text" in line}
         roles: dict[int, str | None] = {}
         for item in planted:
@@ -94,8 +97,14 @@ class Told:
                 roles.setdefault(note, None if sequel and at % 2 == 0 else later if at else first)
         for number, note in notes.items():
             role = roles.get(number, "other")
-            if role is not None:
-                self.add(note["text"], role, path.stem)
+            if role is None:
+                continue
+            # Nobody has said in which of its matters a note does what it does: in the one that seems to do it most.
+            parts = sorted(matters.get(number, []), key=lambda part: -part["features"][role])
+            first, *others = [text for part in parts for text in part["texts"]] or [note["text"]]
+            self.add(first, role, path.stem)
+            for text in others:
+                self.add(text, "other", path.stem)
 
     def read_item(self, item: dict, source: str, text=lambda note: note) -> None:
         older, newer = text(item["older"]), text(item["newer"])
@@ -155,6 +164,16 @@ def read_written() -> Told:
             if number not in meant:
                 told.add(text_of_note, "other", path.stem)
     return told
+
+
+def matters_of(folders: list[str], night: Path) -> dict[str, dict[int, list[dict]]]:
+    """By brain and note the matters of brains of one author, as a night reads them, each with what it does by the head that `night` has: none where it has none yet."""
+    alone = tuple(path.stem for folder in folders for path in Path(folder).glob("*.jsonl") if len({line["agent"] for line in read_lines(path) if "text" in line}) == 1)
+    has_head = any(one.name.startswith("head.role") for one in onnx.load(night / "model.onnx").graph.initializer)
+    rows: dict[str, dict[int, list[dict]]] = defaultdict(lambda: defaultdict(list))
+    for row in rows_of(folders, str(night), alone, tables=("role",)) if alone and has_head else []:
+        rows[row["brain"]][row["a"]].append(row)
+    return rows
 
 
 def kept_rows(name: str, texts: list[str], tell: Callable[[list[str]], np.ndarray]) -> np.ndarray:
@@ -268,10 +287,12 @@ def main() -> None:
     given = arguments.parse_args()
     held = tuple(name for name in given.hold.split(",") if name)
     told, brains = read_written(), []
-    for folder in given.brains.split(","):
+    folders = given.brains.split(",")
+    matters = matters_of(folders, given.directory)
+    for folder in folders:
         key = json.loads((Path(folder) / "answer-key.json").read_text(encoding="utf-8"))
         for path in sorted(Path(folder).glob("*.jsonl")):
-            told.read_brain(path, key[path.stem])
+            told.read_brain(path, key[path.stem], matters[path.stem])
             brains.append(path.stem)
     rows = torch.tensor(inputs_of(given.directory, [text for text, _ in told.roles]))
     roles = torch.tensor([ROLES.index(role) for _, role in told.roles])

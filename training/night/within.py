@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 import torch
 import torch.nn.functional as F
-from fit_odds import KINDS_OF_TABLES, odds_before, rows_of
+from fit_odds import KINDS_OF_TABLES, likeliest, odds_before, rows_of
 from train import CONFLICTS, KINDS, OF_ITEMS, WRITTEN, NightReader, Strangers, batches_of, example, item_pairs, judge_pairs, relation_pairs, sequel_pairs, series_pairs
 
 sys.path.append(str(Path(__file__).parent.parent / "pair"))
@@ -136,7 +136,9 @@ def read_brains(folders: list[Path], rows: list[dict]) -> dict[str, Brain]:
                 brain.lay_decoy(f"{item.get('sort', '')} {item['what']}", in_order(item))
     for row in rows:
         if row["table"] == "role":
-            brains[row["brain"]].role[row["a"]] = row["features"]
+            # Of several matters of a note that counts which does it most.
+            does = brains[row["brain"]].role[row["a"]]
+            does.update({role: max(share, does.get(role, 0)) for role, share in row["features"].items()})
     return brains
 
 
@@ -149,8 +151,9 @@ class Drawn:
         self.brains, self.held, self.beside, self.alone, self.strangers, self.chance = brains, held, beside, alone, strangers, chance
         self.rows = defaultdict(list)
         conflicts = [row for row in rows if row["table"] == "conflict"]
-        for row, odds in zip(conflicts, odds_before(conflicts)):
-            self.rows[row["brain"]].append({**row, "odds": odds})
+        odds = odds_before(conflicts)
+        for row in likeliest([{**row, "odds": float(told)} for row, told in zip(conflicts, odds)], odds):
+            self.rows[row["brain"]].append(row)
         self.others = [row for row in rows if row["table"] not in ("conflict", "role")]
 
     def pair(self, brain: str, a: int, b: int, kind: str, source: str) -> dict:
@@ -160,7 +163,7 @@ class Drawn:
     def conflict(self, row: dict) -> dict:
         brain, ends = self.brains[row["brain"]], (row["a"], row["b"])
         kind = STANDINGS[brain.planted[ends]] if row["planted"] else brain.decoys.get(ends, "none")
-        return {**self.pair(row["brain"], row["a"], row["b"], kind, "conflict"), "odds": row["odds"], "planted": row["planted"]}
+        return {**example(*row["texts"], kind, "conflict"), "odds": row["odds"], "planted": row["planted"]}
 
     def conflicts(self) -> Iterator[dict]:
         for name, rows in self.rows.items():
@@ -197,7 +200,7 @@ class Drawn:
 
     def draw(self) -> list[dict]:
         asked = [
-            self.pair(row["brain"], row["a"], row["b"], KINDS_OF_TABLES[row["table"]] if row["planted"] else "none", row["table"])
+            example(*row["texts"], KINDS_OF_TABLES[row["table"]] if row["planted"] else "none", row["table"])
             for row in self.others
         ]
         return [*self.conflicts(), *self.series(), *asked, *self.written()]

@@ -4,7 +4,7 @@
  */
 import type { DreamKind } from '../../core/records.ts'
 import { keepsHours, limitsOf } from '../reading/limits.ts'
-import { freshness, hasOneAuthor, type Night, noteAt } from '../reading/material.ts'
+import { freshness, type Night, noteAt } from '../reading/material.ts'
 import { conflictBetween, type Likelihood, mayConflict } from '../reading/odds.ts'
 import { type Conflict, conflictIn, opposition, rolesAt } from '../reading/roles.ts'
 import { nearestBefore } from '../reading/standings.ts'
@@ -46,8 +46,6 @@ const wordings: Readonly<Record<Conflict, Wording>> = {
  * such pairs are planted, from 0.3 on 117 of 134, from 0.5 on 101 of 110.
  */
 const askedFrom = 0.35
-/** The same in a brain of one author: of 18 such 22 of the 42 from 0.35 on are planted, from here on 20 of 35. */
-const askedAloneFrom = 0.4
 
 /**
  * The share of the likeliest sort from which it is told as of that sort, where a conflict is as likely as not: of 129 that are so
@@ -121,10 +119,9 @@ export function* conflicts(night: Night): Generator<undefined, Thought[]> {
     ),
   )
   const likeliest: Conflicting[] = []
-  const least = hasOneAuthor(night) ? askedAloneFrom : askedFrom
   for (const [earlier, later] of yield* candidatesOf(night)) {
-    const likelihood = conflictBetween(night, earlier, later, least)
-    if (likelihood !== undefined && likelihood.probability >= least)
+    const likelihood = conflictBetween(night, earlier, later, askedFrom)
+    if (likelihood !== undefined && likelihood.probability >= askedFrom)
       likeliest.push({ earlier, later, ...likelihood })
     yield
   }

@@ -71,6 +71,7 @@ interface QuestionPair {
 /** The notes that ask something. */
 export function* questionsAsked(night: Night): Generator<undefined, number[]> {
   const asked: number[] = []
+  const readFrom = nearStart(night.concordance)
   for (
     let position = focusStart(night.concordance);
     position < night.concordance.notes.length;
@@ -80,7 +81,7 @@ export function* questionsAsked(night: Night): Generator<undefined, number[]> {
     const { text, caution } = noteAt(night, position)
     if (caution > 0) continue
     // What older notes do nobody has read, and it takes long.
-    const isRead = position >= nearStart(night.concordance)
+    const isRead = position >= readFrom
     if (questionIn(text) !== undefined || (isRead && rolesAt(night, position).question >= readAsAsking))
       asked.push(position)
   }

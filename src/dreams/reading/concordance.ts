@@ -17,7 +17,7 @@ export interface NoteReading {
 export interface Concordance {
   /** Oldest first; positions below are positions in it. */
   readonly notes: readonly DreamNote[]
-  readonly positionOf: ReadonlyMap<number, number>
+  readonly positionOf: ReadonlyMap<DreamNote, number>
   /** Numbers of the distinct content terms of a note. */
   termsOf(position: number): Uint32Array
   /** Positions of the notes that hold a term, ascending. */
@@ -75,9 +75,12 @@ function enter(ledger: Ledger, token: Token): number {
   return number
 }
 
+/** The older one first. */
+export const byTime = (a: DreamNote, b: DreamNote): number => a.at - b.at || a.id - b.id
+
 /** Reads all notes; yields now and then so that the caller can let others run. */
 export function* gather(unsorted: readonly DreamNote[]): Generator<undefined, Concordance> {
-  const notes = [...unsorted].sort((a, b) => a.at - b.at || a.id - b.id)
+  const notes = unsorted.toSorted(byTime)
   const ledger: Ledger = {
     numbers: new Map(),
     terms: [],
@@ -157,7 +160,7 @@ function toConcordance(
   const isIdentifier = (term: number): boolean => ledger.identifiers[term] === true
   return {
     notes,
-    positionOf: new Map(notes.map((note, position) => [note.id, position])),
+    positionOf: new Map(notes.map((note, position) => [note, position])),
     termsOf: (position) => perNote.at(position),
     placesOf: (term) => places.positions.subarray(places.starts[term] ?? 0, places.starts[term + 1] ?? 0),
     numberOf: (term) => ledger.numbers.get(term),

@@ -20,7 +20,7 @@ export interface Pair {
 
 /** So many of the newest notes are thought about; older ones only in relation to them. */
 const focusSize = 2_000
-/** So many of the newest look for their nearest by vector. */
+/** So many of the newest memories look for their nearest by vector. */
 export const nearFocus = 200
 /** Terms of more notes than this join nothing. */
 const commonFrom = 64
@@ -29,7 +29,16 @@ const partnersByOverlap = 6
 const nearest = 12
 
 /** Position of the oldest of the notes that look for their nearest, and of which it is read what they do. */
-export const nearStart = ({ notes }: Concordance): number => Math.max(0, notes.length - nearFocus)
+export function nearStart({ notes }: Pick<Concordance, 'notes'>): number {
+  let [start, memories] = [notes.length, 0]
+  for (; start > 0; start -= 1) {
+    // Of several matters of one memory all are near.
+    if (notes[start - 1]?.id === notes[start]?.id) continue
+    if (memories === nearFocus) break
+    memories += 1
+  }
+  return start
+}
 
 /** Position of the oldest note in focus. */
 export const focusStart = (concordance: Concordance): number =>
@@ -78,8 +87,8 @@ export function* findNeighbours(
     const vector = concordance.notes[position]?.vector
     if (vector === undefined) continue
     yield
-    const near = findNear(vector, nearest + 1).flatMap(({ id, similarity }) => {
-      const place = concordance.positionOf.get(id)
+    const near = findNear(vector, nearest + 1).flatMap(({ note, similarity }) => {
+      const place = concordance.positionOf.get(note)
       return place === undefined || place === position ? [] : [{ position: place, similarity }]
     })
     neighbours.set(position, near.slice(0, nearest))
