@@ -21,7 +21,12 @@ describe('matters of a note', () => {
   })
 
   it('are one in a text of one sentence, without sentences, and in a document', () => {
-    for (const text of ['One thing only', '', '…', 'The mill ground flour for the village today. '.repeat(13)])
+    for (const text of [
+      'One thing only',
+      '',
+      '…',
+      'The mill ground flour for the village today. '.repeat(13),
+    ])
       expect(mattersOf(text)).toEqual([text])
   })
 

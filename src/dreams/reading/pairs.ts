@@ -21,7 +21,7 @@ export interface Pair {
 /** So many of the newest notes are thought about; older ones only in relation to them. */
 const focusSize = 2_000
 /** So many of the newest memories look for their nearest by vector. */
-export const nearFocus = 200
+const nearFocus = 200
 /** Terms of more notes than this join nothing. */
 const commonFrom = 64
 const partnersByWeight = 10
