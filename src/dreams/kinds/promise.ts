@@ -83,6 +83,8 @@ interface Sequel {
 /** The reader's probability from which a later note tells that a promise was kept, or that it was not. */
 const keptFrom = 0.65
 const unkeptFrom = 0.4
+/** The same of a note that tells that something was brought to an end. */
+const keptFromIfDone = 0.45
 
 /** What is done with anything, and says nothing of what was promised. */
 const anyVerb = /^(?:be|have|do|get|make|take|put|see|look|try|go|come|let|keep|also|only|just|then|not)$/
@@ -141,7 +143,8 @@ function readSequel(night: Night, promise: Promise, { touched: near }: Sequel): 
   let touched: number | undefined
   for (const place of new Set([...nearestAfter(night, position), ...(near === undefined ? [] : [near])])) {
     const read = night.standingOf(position, place)
-    if ((read?.kept ?? 0) >= keptFrom || tellsDeed(night, promise, place)) return undefined
+    const least = tellsDone.test(noteAt(night, place).text) ? keptFromIfDone : keptFrom
+    if ((read?.kept ?? 0) >= least || tellsDeed(night, promise, place)) return undefined
     if ((read?.unkept ?? 0) >= unkeptFrom && (touched === undefined || place > touched)) touched = place
   }
   return { touched }
@@ -194,9 +197,13 @@ function follow(night: Night, promise: Promise): Sequel | undefined {
 /** The probability that a note promises, by what it does as a whole, from which it needs no wording of one. */
 const promisesFrom = 0.12
 
-/** Whether something is promised, by its wording or by what the whole note does; what lasts until a day is no deed. */
+/** What lasts until a day, or is so every week. */
+const isNoDeed =
+  /\b(?:until|till|(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekdays|every (?:day|week|month))\b/i
+
+/** Whether something is promised, by its wording or by what the whole note does. */
 const isPromised = (night: Night, { position, sentence, isWorded }: Promise): boolean =>
-  isWorded || (rolesAt(night, position).promise >= promisesFrom && !/\b(?:until|till)\b/i.test(sentence))
+  isWorded || (rolesAt(night, position).promise >= promisesFrom && !isNoDeed.test(sentence))
 
 /** Promises whose day has passed without another mention, in no particular order. */
 export function* brokenPromises(night: Night): Generator<undefined, Thought[]> {
