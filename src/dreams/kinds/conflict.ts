@@ -4,7 +4,7 @@
  */
 import type { DreamKind } from '../../core/records.ts'
 import { keepsHours, limitsOf } from '../reading/limits.ts'
-import { freshness, type Night, noteAt } from '../reading/material.ts'
+import { freshness, hasOneAuthor, type Night, noteAt } from '../reading/material.ts'
 import { conflictBetween, type Likelihood, mayConflict } from '../reading/odds.ts'
 import { type Conflict, conflictIn, opposition, rolesAt } from '../reading/roles.ts'
 import { nearestBefore } from '../reading/standings.ts'
@@ -132,6 +132,8 @@ export function* conflicts(night: Night): Generator<undefined, Thought[]> {
     const [older, newer] = [noteAt(night, earlier), noteAt(night, later)]
     if (keepsHours(limitsOf(older.text), newer.text)) continue
     const isNamed = sureness >= namedFrom && probability >= likelyFrom
+    // In eighteen brains of one author three of ten that nobody could name were planted.
+    if (!isNamed && hasOneAuthor(night)) continue
     told.add(earlier).add(later)
     const { kind, asked, todo } = isNamed ? wordings[name] : unnamed
     const [on, then] = tellTwo(older.at, newer.at, night.telling)
