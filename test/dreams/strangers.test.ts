@@ -2,8 +2,13 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { dreamOver } from './dream-over.ts'
 
-// By writers none of whose notes the reader has learnt from, nor any table: diaries with plain connections, and hidden ones.
-const folders = { plain: ['s1a'], brains: ['videocalls', 'ticketshop'] }
+// By writers none of whose notes the reader has learnt from, nor any table: diaries with plain connections, hidden ones, and
+// logs of one author.
+const folders = {
+  plain: ['s1a'],
+  brains: ['videocalls', 'ticketshop'],
+  alone: ['alone-pharmacy', 'alone-climatelog'],
+}
 
 interface Planted {
   readonly kind: string
@@ -18,10 +23,10 @@ const keyOf = (folder: string) =>
   >
 
 function readNotes(folder: string, name: string) {
-  const lines = readFileSync(`training/night/${folder}/${name}.jsonl`, 'utf8').trim().split('\n').slice(1)
-  return lines.map((line) => {
+  const lines = readFileSync(`training/night/${folder}/${name}.jsonl`, 'utf8').trim().split('\n')
+  return lines.flatMap((line) => {
     const { id, text, caution, agent, created_at } = JSON.parse(line)
-    return { id, text, caution, agent, at: Date.parse(created_at) }
+    return text === undefined ? [] : [{ id, text, caution, agent, at: Date.parse(created_at) }]
   })
 }
 
@@ -29,6 +34,7 @@ describe('brains by writers who had not seen the code, dreamt over by meaning', 
   it.each([
     ['plain', 14, 1],
     ['brains', 13, 3],
+    ['alone', 11, 4],
   ] as const)(
     'give up much of what was planted, little else, and nothing twice: %s',
     async (folder, most, least) => {

@@ -46,7 +46,7 @@ const weights = {
   constant: -2.614,
 } as const
 
-/** The same of one author, whose notes are read in matters: fitted on 26 such brains, by which nobody else is told of. */
+/** The same in a brain of one author, whose notes are read in matters: fitted on 26 such. */
 const weightsAlone = {
   rank: -0.319,
   rankBack: -0.554,

@@ -128,6 +128,8 @@ describe('conflicts that only reading tells', () => {
     const told = (newer: string) =>
       dreamOf([apart(24)[0] ?? [1, rule], [24, newer, { agent: 'Ben' }]], { reverses: 0.97 })
     expect(told(`${act} The decision about a second person is off since Monday.`)).toEqual([])
+    for (const openly of ['no longer two but one', 'in place of 2 persons', 'down from 2'])
+      expect(told(`${act} One person it is, ${openly}.`)).toEqual([])
     expect(told('We changed our minds about the tariff table, anybody may push it.')).toEqual([])
     expect(told('Anybody may push the tariff table, as far as I know.')).toHaveLength(1)
   })

@@ -36,6 +36,18 @@ it('a due day that a later note shows to have been missed needs no word of promi
 })
 
 it.each([
+  ['The paper from the dairy has arrived.', []],
+  ['The paper from the dairy lies on some pile.', [1]],
+])('what reads half as kept is kept where it is told as done: %s', (text, ids) => {
+  const lines: Lines = [
+    [2, 'Mrs Fenn promised that we will have the credit note by 10 March.', { agent: 'Dez' }],
+    [9, text, { agent: 'Dez' }],
+  ]
+  const told = ofKind('promise', dreamOf(lines, { kept: 0.5 }, { now: day(24) }))
+  expect(told.flatMap(({ sourceMemoryIds }) => sourceMemoryIds.slice(0, 1))).toEqual(ids)
+})
+
+it.each([
   ['Tonight Emre has tables 1 to 13, Sofie 14 to 25, I take the bar', []],
   ['Tomorrow Ana covers the counter, then I will do the pass', []],
   ['Ana will have the allergen list done by 10 March', [1]],

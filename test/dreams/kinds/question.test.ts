@@ -30,6 +30,9 @@ it.each([
   'Still not clear to me whose account reader-7 is; left it in the policy of press-exports.',
   'List of accounts for press-exports is done, the line of reader-7 has a question mark.',
   'Should find out who sits behind reader-7 and its downloads from press-exports.',
+  "At press-exports reader-7 stays in: who lives on it is anybody's guess.",
+  "What reader-7 does with press-exports isn't written anywhere.",
+  'Tidied the accounts of press-exports; the owner of reader-7 remains unknown.',
 ])('a question needs no question mark: %s', (text) => {
   const lines: Lines = [
     [1, 'A role reader-7 fetches the dump from press-exports each night. Whose is it?'],
