@@ -1,7 +1,7 @@
 /**
  * How good dreams are: brains with planted things and decoys, their notes arriving by their times, dreamt over
- * fourteen nights: `node bench/quality-dreams.js [DIR] [--misses]`, where DIR holds d1.jsonl and so on with
- * answer-key.json. The brains of `training/night/brains` and the tests' own are measured beside them. `--misses` prints
+ * fourteen nights: `node bench/quality-dreams.js [DIR] [--only NAME,...] [--misses]`, where DIR holds d1.jsonl and so on
+ * with answer-key.json, and all are meant or those named. The brains of `training/night/brains` and the tests' own are measured beside them. `--misses` prints
  * every thought.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -166,7 +166,7 @@ async function measure(brain, parts) {
  * Measures the brains of a directory, or all there are; prints a table, and with `misses` all that
  * was told.
  */
-export async function measureDreams({ folder, shared = '../shared', misses = false } = {}) {
+export async function measureDreams({ folder, only, shared = '../shared', misses = false } = {}) {
   const [{ openBrain }, { defaults }, { dreamNight }] = await Promise.all(
     ['src/brain.ts', 'src/config/config.ts', 'src/dreams/night.ts'].map((file) => importSource(file)),
   )
@@ -174,7 +174,10 @@ export async function measureDreams({ folder, shared = '../shared', misses = fal
   const folders = folder
     ? [folder]
     : [join(shared, 'dev/dreams'), fileURLToPath(new URL('../training/night/brains', import.meta.url))]
-  const brains = folders.filter(existsSync).flatMap(readBrains)
+  const brains = folders
+    .filter(existsSync)
+    .flatMap(readBrains)
+    .filter(({ name }) => only?.includes(name) ?? true)
   for (const brain of folder ? brains : [...brains, readOwn()]) {
     results.push(await measure(brain, { openBrain, defaults, dreamNight }))
   }
@@ -206,7 +209,13 @@ export async function measureDreams({ folder, shared = '../shared', misses = fal
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const words = process.argv.slice(2)
+  const names = words.indexOf('--only') + 1
+  const only = names > 0 ? words.splice(names, 1)[0]?.split(',') : undefined
   const folder = words.find((word) => !word.startsWith('--'))
   printMachine()
-  await measureDreams({ ...(folder && { folder }), misses: words.includes('--misses') })
+  await measureDreams({
+    ...(folder && { folder }),
+    ...(only && { only }),
+    misses: words.includes('--misses'),
+  })
 }
