@@ -1,7 +1,8 @@
 /**
  * How good dreams are: brains with planted things and decoys, their notes arriving by their times, dreamt over
  * fourteen nights: `node bench/quality-dreams.js [DIR] [--only NAME,...] [--misses]`, where DIR holds d1.jsonl and so on
- * with answer-key.json, and all are meant or those named. The brains of `training/night/brains` and the tests' own are measured beside them. `--misses` prints
+ * with answer-key.json, and all are meant or those named. The brains of `training/night/brains` and the tests' own are
+ * measured beside them. `--misses` prints
  * every thought.
  */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'

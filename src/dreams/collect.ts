@@ -5,11 +5,13 @@
 import { yieldToEventLoop } from '../clock.ts'
 import { addTo } from '../core/lists.ts'
 import type { Embedder } from '../models/embedder.ts'
+import type { NightModel } from '../models/night-model.ts'
 import { sameModel } from '../models/pool.ts'
 import { embedAll } from '../operations/embedding.ts'
 import type { Context } from '../operations/operation.ts'
 import type { Embedding } from '../store/store.ts'
 import { byTime } from './reading/concordance.ts'
+import { authorsOf } from './reading/material.ts'
 import { mattersOf } from './reading/matters.ts'
 import { nearStart } from './reading/pairs.ts'
 import { readLength } from './reading/reading.ts'
@@ -137,16 +139,21 @@ function toVector(embedding: Embedding | undefined, served: Embedder['identity']
   return meanVector(embedding.passages.map(({ vector }) => vector))
 }
 
+/** Whether the notes' vectors are of the encoder that a model reads with. */
+export async function readsVectors({ store }: NightContext, { encoder }: NightModel): Promise<boolean> {
+  const served = await store.index.servedModel()
+  return served !== undefined && sameModel(served, encoder.identity)
+}
+
 /**
- * The notes, of which the newest are put into their matters where one author wrote all and the vectors are the built-in
- * encoder's; a warning is one matter.
+ * The notes, oldest first, of which the newest are put into their matters where one author wrote all and the vectors
+ * are the built-in encoder's; a warning is one matter.
  */
 export async function inMatters(context: NightContext, notes: readonly DreamNote[]): Promise<DreamNote[]> {
   const inOrder = notes.toSorted(byTime)
-  const served = await context.store.index.servedModel()
   const reader = await context.embedders.nightReader()
-  const isOwn = served !== undefined && reader !== undefined && sameModel(served, reader.encoder.identity)
-  if (!isOwn || new Set(notes.map(({ agent }) => agent.toLowerCase())).size > 1) return inOrder
+  if (authorsOf(notes).size > 1 || reader === undefined || !(await readsVectors(context, reader)))
+    return inOrder
   const first = nearStart({ notes: inOrder })
   const newest = inOrder.slice(first).map((note) => {
     const matters = note.caution > 0 || note.vector === undefined ? [] : mattersOf(note.text)

@@ -230,9 +230,10 @@ export function sameBearer(night: Night, name: string, [a, b]: readonly [number,
 }
 
 /** Names that notes are written under, as terms. */
-export const authorTerms = perNight(
-  (night): ReadonlySet<string> => new Set(night.concordance.notes.map(({ agent }) => agent.toLowerCase())),
-)
+export const authorsOf = (notes: readonly Pick<DreamNote, 'agent'>[]): ReadonlySet<string> =>
+  new Set(notes.map(({ agent }) => agent.toLowerCase()))
+
+export const authorTerms = perNight((night) => authorsOf(night.concordance.notes))
 
 export const hasOneAuthor = (night: Night): boolean => authorTerms(night).size === 1
 
