@@ -11,7 +11,7 @@ import { embedAll } from '../operations/embedding.ts'
 import type { Context } from '../operations/operation.ts'
 import type { Embedding } from '../store/store.ts'
 import { byTime } from './reading/concordance.ts'
-import { authorsOf } from './reading/material.ts'
+import { areOneAuthors } from './reading/material.ts'
 import { mattersOf } from './reading/matters.ts'
 import { nearStart } from './reading/pairs.ts'
 import { readLength } from './reading/reading.ts'
@@ -146,14 +146,13 @@ export async function readsVectors({ store }: NightContext, { encoder }: NightMo
 }
 
 /**
- * The notes, oldest first, of which the newest are put into their matters where one author wrote all and the vectors
- * are the built-in encoder's; a warning is one matter.
+ * The notes, oldest first, of which the newest are put into their matters where one author wrote nearly all and the
+ * vectors are the built-in encoder's; a warning is one matter.
  */
 export async function inMatters(context: NightContext, notes: readonly DreamNote[]): Promise<DreamNote[]> {
   const inOrder = notes.toSorted(byTime)
   const reader = await context.embedders.nightReader()
-  if (authorsOf(notes).size > 1 || reader === undefined || !(await readsVectors(context, reader)))
-    return inOrder
+  if (!areOneAuthors(notes) || reader === undefined || !(await readsVectors(context, reader))) return inOrder
   const first = nearStart({ notes: inOrder })
   const newest = inOrder.slice(first).map((note) => {
     const matters = note.caution > 0 || note.vector === undefined ? [] : mattersOf(note.text)

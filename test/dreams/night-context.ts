@@ -70,7 +70,7 @@ export async function remember(context: NightContext, lines: readonly Line[]): P
         return {
           text,
           caution,
-          agent: day < 10 ? 'a' : 'b',
+          agent: day % 2 === 0 ? 'a' : 'b',
           createdAt: march(day),
           ...(embedder && passages && { embedding: { model: embedder.identity, passages } }),
         }

@@ -42,12 +42,14 @@ export const notesOf = (lines: readonly Line[]): DreamNote[] =>
 
 export function inputOf(lines: readonly Line[], more: Partial<NightInput> = {}): NightInput {
   const told = notesOf(lines)
+  // Where most lines name who wrote them, several others write the rest.
+  const areMany = 2 * told.filter(({ agent }) => agent !== 'default').length > told.length
   const unrelated = filler.map((text, at) => ({
     id: 1_000 + at,
     text,
     at: day(1 + at) + 5_000_000,
     caution: 0,
-    agent: 'default',
+    agent: areMany ? `colleague-${at % 5}` : 'default',
   }))
   return {
     now: day(28),

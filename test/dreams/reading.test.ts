@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { figuresOf } from '../../src/core/quantities/figures.ts'
 import { rules, sentencesOf, tellsTrouble } from '../../src/dreams/reading/cues.ts'
 import { spansOf } from '../../src/dreams/reading/days.ts'
+import { hoursIn } from '../../src/dreams/reading/hours.ts'
 import { tail } from '../../src/dreams/reading/pattern.ts'
 import { localDay, passage, quote } from '../../src/dreams/reading/wording.ts'
 
@@ -128,6 +129,18 @@ describe('the days a note names', () => {
     expect(spansOf('16 October from eight in the morning until about two', monday)[0]?.hours).toEqual([
       480, 840,
     ])
+  })
+
+  it.each([
+    ['on the 14th at seven in the evening', [1_140, 1_200]],
+    ['Wednesday the 14th, seven in the evening, at the school', [1_140, 1_200]],
+    ['from six in the morning until the evening', [360, 1_380]],
+    ['closed from one at night till seven in the morning', [60, 420]],
+    ['22:00 to 04:00', [1_320, 1_440]],
+    ['from six in the evening till midnight', [1_080, 1_439]],
+    ['at 4 May', undefined],
+  ])('%s', (text, hours) => {
+    expect(hoursIn(text)).toEqual(hours)
   })
 })
 

@@ -13,7 +13,7 @@ import { measureBaseline } from '../../src/dreams/reading/chance.ts'
 import { gather } from '../../src/dreams/reading/concordance.ts'
 import { createFindNear } from '../../src/dreams/near.ts'
 import { collisionFeatures, questionFeatures, surfaceOf } from '../../src/dreams/reading/odds.ts'
-import { authorsOf } from '../../src/dreams/reading/material.ts'
+import { areOneAuthors } from '../../src/dreams/reading/material.ts'
 import { mattersOf } from '../../src/dreams/reading/matters.ts'
 import { findNeighbours } from '../../src/dreams/reading/pairs.ts'
 import { tieFeatures } from '../../src/dreams/reading/tie-odds.ts'
@@ -73,7 +73,7 @@ function readBrain(file: string): { notes: DreamNote[]; pairs: Planted[] } {
 
 /** Notes with their vectors, those of one author in matters. */
 function prepare(notes: readonly DreamNote[]): DreamNote[] {
-  const isAlone = authorsOf(notes).size === 1
+  const isAlone = areOneAuthors(notes)
   return notes
     .flatMap((note) => (isAlone && note.caution === 0 ? mattersOf(note.text).map((text) => ({ ...note, text })) : [note]))
     .map((note) => ({ ...note, vector: encoder.embed(note.text).slice() }))

@@ -76,6 +76,8 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
   const terms = termSet(night, [first])
   const { earlier, later } = pair
   const authors = authorTerms(night)
+  // One author, who knows both notes, is told of what is read as trouble, and not of what only sounds like it or of people.
+  const isRead = night.input.reader !== undefined && hasOneAuthor(night)
   const name = carrying.find(
     (term) =>
       concordance.mayBeName(term) &&
@@ -84,6 +86,7 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
   )
   if (
     name !== undefined &&
+    !isRead &&
     ((saysOf(night, earlier, name, dutyStems) && saysOf(night, later, name, goingStems)) ||
       (saysOf(night, earlier, name, goingStems) && saysOf(night, later, name, dutyStems))) &&
     sameBearer(night, surfaceIn(night, pair.later, name), [pair.earlier, pair.later])
@@ -108,8 +111,6 @@ function jointOf(night: Night, pair: Pair): Joint | undefined {
   // "MacBook" is a product, as "KERB-2241" is no other thing.
   if (!concordance.isIdentifier(first) || !/[^A-Za-z]/.test(link) || !onlyHere || !elsewhere || !grave)
     return undefined
-  // One author, who knows both notes, is told of what is read as trouble, and not of what only sounds like it.
-  const isRead = night.input.reader !== undefined && hasOneAuthor(night)
   if (isRead && rolesAt(night, pair.later).trouble < troubleFrom) return undefined
   return {
     pair,

@@ -90,6 +90,16 @@ function* plansOf(night: Night): Generator<undefined, Plan[]> {
 const hoursMeet = (a: Span, b: Span): boolean =>
   a.hours !== undefined && b.hours !== undefined && a.hours[0] < b.hours[1] && b.hours[0] < a.hours[1]
 
+/** Minutes between two appointments of one day after which both are kept. */
+const apart = 120
+
+/** Whether both are of one day and one is over long before the other. */
+const areHoursApart = (a: Span, b: Span): boolean =>
+  [a, b].every(({ from, to }) => from === to) &&
+  a.hours !== undefined &&
+  b.hours !== undefined &&
+  (a.hours[1] + apart <= b.hours[0] || b.hours[1] + apart <= a.hours[0])
+
 /** What a note of an absence may begin with that is no name. */
 const noName =
   /^(?:The|An?|All|Our|My|It|Holidays?|Vacation|Leave|Off|Away|Out|Gone|No|Not|On|From|Next|This|Days?|Weeks?|Back|Please|Just|Tomorrow|\w+day)$/
@@ -177,7 +187,10 @@ interface Clash {
   readonly why: string
 }
 
-/** Two plans that are worth being read together: of different matters, and both lie ahead of notes days apart. */
+/**
+ * Two plans that are worth being read together: of different matters, not hours apart, and both lie ahead of notes days
+ * apart.
+ */
 export function meetingOf(night: Night, a: Plan, b: Plan): Meeting | undefined {
   const [earlier, later] = [Math.min(a.position, b.position), Math.max(a.position, b.position)]
   const ahead = Math.min(a.span.to, b.span.to) - dayOf(night, later)
@@ -199,7 +212,8 @@ export function meetingOf(night: Night, a: Plan, b: Plan): Meeting | undefined {
   const areOthers = absences.some(
     ([away, plan]) => away.absence === 'person' && tellsWho.test(noteAt(night, plan.position).text),
   )
-  return areBothAway || isOneEvent || (areOthers && !needed)
+  const areKept = absences.length === 0 && areHoursApart(a.span, b.span)
+  return areBothAway || isOneEvent || (areOthers && !needed) || areKept
     ? undefined
     : { earlier, later, ahead, away: absences.length > 0, needed }
 }

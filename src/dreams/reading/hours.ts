@@ -7,27 +7,40 @@ const days = [...monthForms, ...weekdayForms].flat().join('|')
 const half = String.raw`(?:\s?[ap]\.?m\b)?`
 const hour = String.raw`(?:[01]?\d|2[0-3])(?::[0-5]\d)?${half}|${[...numberWords.keys()].join('|')}|noon|midday|midnight`
 const noHour = String.raw`(?!\s*(?:st|nd|rd|th|%|euros?|of|${days}))`
+const partNames = 'in the (?:early |late )?(?:morning|afternoon|evening)|at night'
+/** An hour and the part of the day that it is said to be of. */
+const time = String.raw`(${hour})(?![\w])${noHour}(?:\s+(${partNames}))?`
+/** When something ends: at an hour, or in a part of the day. */
+const end = String.raw`(?:\s*(?:and|to|till|until|-|–)\s*(?:about\s+)?(?:${time}|(?:the |late |early )*(afternoon|evening|night)\b))?`
 const hoursPattern = new RegExp(
-  String.raw`\b(?:at|from|between|by|around|till|until)\s+(${hour})(?![\w])${noHour}(?:\s+in the (?:morning|afternoon))?(?!\s*(?:and|to|till|until|-|–)\s*\d{1,2}\s*(?:${days})\b)(?:\s*(?:and|to|till|until|-|–)\s*(?:about\s+)?(${hour})(?![\w])${noHour})?|\b(\d{1,2}:\d{2}${half})(?:\s*(?:to|till|until|-|–)\s*(\d{1,2}:\d{2}${half}))?`,
+  [
+    String.raw`\b(?:at|from|between|by|around|till|until)\s+${time}(?!\s*(?:and|to|till|until|-|–)\s*\d{1,2}\s*(?:${days})\b)${end}`,
+    String.raw`\b(\d{1,2}:\d{2}${half})()${end}`,
+    String.raw`\b(${hour})\s+(${partNames})${end}`,
+  ].join('|'),
   'i',
 )
 /** A bare hour before this one is of the afternoon: nobody plans for three at night without saying so. */
 const earliest = 7
 /** Minutes. */
 const halfDay = 720
+/** When a part of the day is over, in minutes of the day. */
+const ends: Readonly<Record<string, number>> = { afternoon: 1_080, evening: 1_380, night: 1_439 }
 
-/** Minutes of the day of a time as written; undefined if there is no such time. */
-function minutesOf(written: string): number | undefined {
+/** Minutes of the day of a time as written, of the part of the day that is named with it; undefined if there is no such time. */
+function minutesOf(written: string, partName = ''): number | undefined {
   const lower = written.toLowerCase()
   if (lower === 'noon' || lower === 'midday') return 720
   if (lower === 'midnight') return 1_439
   const [, word = '', minutes, part] = /^(\w+?)(?::(\d\d))?(?:\s?([ap])\.?m)?$/.exec(lower) ?? []
   const number = numberWords.get(word) ?? Number(word)
   if (!(number >= 0 && number < 24)) return undefined
+  const isLate = /afternoon|evening/i.test(partName) || (/night/i.test(partName) && number >= earliest)
+  const isBare = partName === '' && minutes === undefined && number > 0 && number < earliest
   const hours =
     part !== undefined
       ? (number % 12) + (part === 'p' ? 12 : 0)
-      : minutes === undefined && number > 0 && number < earliest
+      : (isBare || isLate) && number < 12
         ? number + 12
         : number
   return hours * 60 + Number(minutes ?? 0)
@@ -36,12 +49,22 @@ function minutesOf(written: string): number | undefined {
 /** The hours of the day a text names, in minutes: the first ones; an hour alone lasts an hour. */
 export function hoursIn(text: string): readonly [number, number] | undefined {
   const match = hoursPattern.exec(text)
-  const from = match === null ? undefined : minutesOf(match[1] ?? match[3] ?? '')
-  if (match === null || from === undefined) return undefined
-  const end = match[2] ?? match[4]
-  const to = end === undefined ? from + 60 : minutesOf(end)
+  if (match === null) return undefined
+  // Each way of writing them has five groups, of which only one has any.
+  const [begin, beginPart, till, tillPart, tillTheEnd] =
+    [0, 5, 10].map((first) => match.slice(first + 1, first + 6)).find(([written]) => written !== undefined) ??
+    []
+  const from = minutesOf(begin ?? '', beginPart)
+  if (from === undefined) return undefined
+  const to =
+    tillTheEnd !== undefined
+      ? ends[tillTheEnd.toLowerCase()]
+      : till === undefined
+        ? from + 60
+        : minutesOf(till, tillPart)
   if (to === undefined) return undefined
   // "From six to two" begins in the morning.
   const begins = to <= from && from >= halfDay && to > from - halfDay ? from - halfDay : from
-  return [begins, to > begins ? to : begins + 60]
+  // What ends the next morning is on for the rest of the day.
+  return [begins, to > begins ? to : till === undefined ? begins + 60 : 2 * halfDay]
 }

@@ -229,17 +229,44 @@ export function sameBearer(night: Night, name: string, [a, b]: readonly [number,
   return one === undefined || other === undefined || one === other
 }
 
+type Written = readonly Pick<DreamNote, 'agent'>[]
+
+const authorOf = ({ agent }: Written[number]): string => agent.toLowerCase()
+
 /** Names that notes are written under, as terms. */
-export const authorsOf = (notes: readonly Pick<DreamNote, 'agent'>[]): ReadonlySet<string> =>
-  new Set(notes.map(({ agent }) => agent.toLowerCase()))
+export const authorTerms = perNight(
+  (night): ReadonlySet<string> => new Set(night.concordance.notes.map(authorOf)),
+)
 
-export const authorTerms = perNight((night) => authorsOf(night.concordance.notes))
+/** The share of notes that the author of most of them wrote, 0..1. */
+function mainShare(notes: Written): number {
+  const counts = new Map<string, number>()
+  for (const note of notes) counts.set(authorOf(note), (counts.get(authorOf(note)) ?? 0) + 1)
+  return Math.max(0, ...counts.values()) / Math.max(1, notes.length)
+}
 
-export const hasOneAuthor = (night: Night): boolean => authorTerms(night).size === 1
+const mainShareOf = perNight((night) => ({ share: mainShare(night.concordance.notes) }))
 
-/** 1 where two notes are by two authors, and where all are by one: then it says nothing who wrote what. */
-export const otherAuthor = (night: Night, a: number, b: number): number =>
-  noteAt(night, a).agent === noteAt(night, b).agent && !hasOneAuthor(night) ? 0 : 1
+/**
+ * From this share on a brain is one author's log, though others add to it; to the other, that of a team, whose notes
+ * are many people's.
+ */
+const ownShare = 0.8
+const teamShare = 0.4
+
+/** Whether one author wrote all notes, or nearly all. */
+export const areOneAuthors = (notes: Written): boolean => mainShare(notes) >= ownShare
+
+export const hasOneAuthor = (night: Night): boolean => mainShareOf(night).share >= ownShare
+
+/**
+ * 1 where two notes are by two authors. Where one wrote both it says the less, from 0 on, the more of all notes are by one: in a
+ * log of one author it is 1, too.
+ */
+export function otherAuthor(night: Night, a: number, b: number): number {
+  if (noteAt(night, a).agent !== noteAt(night, b).agent) return 1
+  return Math.min(1, Math.max(0, (mainShareOf(night).share - teamShare) / (ownShare - teamShare)))
+}
 
 /** How two notes stand among each other's nearest, from 0. */
 export interface Ranks {

@@ -32,6 +32,11 @@ it.each([
     'Roadworks on Mill Lane from Monday 30 March, the bus takes the bridge.',
     'They put the Mill Lane job back a week, so the bus is on Mill Lane on 30 March.',
   ],
+  [
+    'of which one is over long before the other',
+    'The photographer has the hall on 31 March from seven to nine.',
+    'Choir practice with the guests is on 31 March at six in the evening.',
+  ],
   ['of another day', painters, 'The first-aid course is on Thursday 2 April, twenty people on mattresses.'],
 ])('nothing is told %s', (_, older, newer) => {
   expect(ofKind('collision', dreamOf(plans(older, newer), { collides: 0.5 }))).toEqual([])
