@@ -54,8 +54,9 @@ export function tokensIn(text: string): Token[] {
         continue
       }
       const isUnit = unit === '' || unit === 'k' || units.has(unit.toLowerCase())
-      // "0203" names something.
-      const isCode = /^0\d+$/.test(number) && unit === ''
+      // "0203" names something; "9 min 05 s" does not.
+      const isPart = number.length === 2 && units.get(tokens.at(-1)?.text ?? '')?.kind === 'duration'
+      const isCode = /^0\d+$/.test(number) && unit === '' && !isPart
       if (number === '' || isCode || !isUnit || (more !== undefined && unit !== 'h')) add('', start)
       else {
         if (sign !== '') add(sign, start)

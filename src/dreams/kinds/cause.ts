@@ -66,7 +66,7 @@ function isThing(night: Night, position: number, term: number): boolean {
 const wordsBefore = 6
 const wordsAfter = 4
 
-/** Terms of a sentence that stand near its word for a change. */
+/** Terms of a sentence that stand near its word for a change, but for that word. */
 function changedIn(sentence: string): string[] {
   const found = changes.exec(sentence)
   if (found === null) return []
@@ -75,7 +75,11 @@ function changedIn(sentence: string): string[] {
     tokens.findIndex(({ end }) => end > found.index),
     tokens.findLastIndex(({ start }) => start < found.index + found[0].length),
   ]
-  return tokens.slice(Math.max(0, first - wordsBefore), last + 1 + wordsAfter).map(({ term }) => term)
+  const near = [
+    ...tokens.slice(Math.max(0, first - wordsBefore), first),
+    ...tokens.slice(last + 1, last + 1 + wordsAfter),
+  ]
+  return near.map(({ term }) => term)
 }
 
 interface Cause {
@@ -83,6 +87,9 @@ interface Cause {
   readonly troubles: readonly number[]
   readonly term: number
 }
+
+/** The probability from which a note is read as trouble. */
+const troubleFrom = 0.3
 
 /** Trouble that names what a change named, and that no note before the change told of. */
 function causeOf(night: Night, change: number): Cause | undefined {
@@ -106,6 +113,7 @@ function causeOf(night: Night, change: number): Cause | undefined {
         place > change &&
         dayOf(night, place) - dayOf(night, change) <= reach &&
         isFault(noteAt(night, place).text) &&
+        (night.input.reader === undefined || rolesAt(night, place).trouble >= troubleFrom) &&
         !isAtLeast(night, concordance.similarity(change, place), 'same'),
     )
     const uncommon =

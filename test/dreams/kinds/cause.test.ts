@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Role } from '../../../src/models/night-model.ts'
 import { dream, ofKind } from '../night-input.ts'
 import { type Lines, readerOf } from '../reader.ts'
@@ -35,15 +35,27 @@ it.each([
   expect(sources(change, trouble)).toEqual([])
 })
 
-it('a word for a change in a note that tells of none is no cause, unless the note begins with it', () => {
-  const causesBy = (change: string, roleOf: () => Role | undefined) => {
+describe('as notes are read', () => {
+  const trouble = 'Two shelves of mugs cracked, the thermocouple failed at noon'
+  const causesBy = (change: string, own: Role | undefined, after: Role | undefined = 'trouble') => {
     const lines: Lines = [
       [4, change],
-      [12, 'Two shelves of mugs cracked, the thermocouple failed at noon'],
+      [12, trouble],
     ]
-    return ofKind('cause', dream(lines, { reader: readerOf(roleOf) }))
+    const reader = readerOf((text) => (text === trouble ? after : own))
+    return ofKind('cause', dream(lines, { reader }))
   }
-  expect(causesBy('The thermocouple of the kiln was swapped', () => 'change')).toHaveLength(1)
-  expect(causesBy('The thermocouple of the kiln was swapped', () => undefined)).toEqual([])
-  expect(causesBy('Replaced the old thermocouple of the kiln', () => undefined)).toHaveLength(1)
+
+  it('a word for a change in a note that tells of none is no cause, unless the note begins with it', () => {
+    expect(causesBy('The thermocouple of the kiln was swapped', 'change')).toHaveLength(1)
+    expect(causesBy('The thermocouple of the kiln was swapped', undefined)).toEqual([])
+    expect(causesBy('Replaced the old thermocouple of the kiln', undefined)).toHaveLength(1)
+  })
+
+  it('what only sounds like trouble is none, and the word for a change is no name', () => {
+    expect(causesBy('The thermocouple of the kiln was swapped', 'change', 'change')).toEqual([])
+    expect(sources('Rewrote the README of the kiln', 'Rewrote the loader: unknown keys are errors')).toEqual(
+      [],
+    )
+  })
 })
