@@ -4,6 +4,7 @@
  */
 import { yieldToEventLoop } from '../clock.ts'
 import { addTo } from '../core/lists.ts'
+import { mattersOf } from '../core/matters.ts'
 import type { Embedder } from '../models/embedder.ts'
 import type { NightModel } from '../models/night-model.ts'
 import { sameModel } from '../models/pool.ts'
@@ -11,8 +12,8 @@ import { embedAll } from '../operations/embedding.ts'
 import type { Context } from '../operations/operation.ts'
 import type { Embedding } from '../store/store.ts'
 import { byTime } from './reading/concordance.ts'
+import { asks } from './reading/cues.ts'
 import { areOneAuthors } from './reading/material.ts'
-import { mattersOf } from './reading/matters.ts'
 import { nearStart } from './reading/pairs.ts'
 import { readLength } from './reading/reading.ts'
 import type { DreamNote, HeldBelief, OpenPrediction } from './thought.ts'
@@ -155,7 +156,7 @@ export async function inMatters(context: NightContext, notes: readonly DreamNote
   if (!areOneAuthors(notes) || reader === undefined || !(await readsVectors(context, reader))) return inOrder
   const first = nearStart({ notes: inOrder })
   const newest = inOrder.slice(first).map((note) => {
-    const matters = note.caution > 0 || note.vector === undefined ? [] : mattersOf(note.text)
+    const matters = note.caution > 0 || note.vector === undefined ? [] : mattersOf(note.text, asks)
     return { note, matters: matters.length > 1 ? matters : [] }
   })
   const vectors = await embedThoughts(

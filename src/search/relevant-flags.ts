@@ -10,7 +10,7 @@ import { type RelevantFlag, shareOfWeight } from '../core/gut-check.ts'
 import { createExemption } from '../core/judgement/exemption.ts'
 import { createJudge, remotenessOf } from '../core/judgement/judgement.ts'
 import { reasonsOf } from '../core/judgement/reasons.ts'
-import { actionOf } from '../core/judgement/tool-call.ts'
+import { actionOf, waysOf } from '../core/judgement/tool-call.ts'
 import { withoutWhereabouts } from '../core/judgement/whereabouts.ts'
 import { logit as oddsOf } from '../core/logistic.ts'
 import { dot } from '../core/ranking.ts'
@@ -195,7 +195,11 @@ async function readFlags(
     const judge = act === topic ? judgeWhole : createJudge(act)
     const passed = exempted.get(id)
     const plain = passed && { ...passed, topic: withoutWhereabouts(passed.topic, text) }
-    const [logit, dismissed] = reader?.judge(text, plain ? [act, plain.topic] : [act]) ?? []
+    // The graver reading counts: a header more is no other call.
+    const ways = waysOf(act)
+    const logits = reader?.judge(text, plain ? [...ways, plain.topic] : ways)
+    const logit = logits && Math.max(...logits.slice(0, ways.length))
+    const dismissed = logits?.[ways.length]
     const near = {
       cosine: cosineOf(flag),
       // Without the reader likeness is all there is, and a farther flag is not to be calmed by a nearer one.

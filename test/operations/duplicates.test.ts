@@ -201,11 +201,31 @@ describe('remember', () => {
     ],
     ['CI runs on Jenkins, the box is in the cellar.', 'Moved CI from Jenkins to GitHub Actions.', 'replaces'],
     ['The upload limit is 20 MB.', 'Upload limit raised to 50 MB for everyone.', 'replaces'],
+    // In a log most of a note is about something else.
+    [
+      'Host allows two gigabytes a file, so we have room for about one more region. Asked Harrow to share his textures.',
+      'The host raised its limit: from today files may have four gigabytes, no longer two. Harrow talks of a salt mine.',
+      'replaces',
+    ],
   ])('of "%s" and "%s" takes the second for what it is: %s', async (older, newer, relation) => {
     const place = await createBrainPlace({ BRAIN_EMBEDDER: 'builtin' })
     await place.run(['remember', older])
     const { stdout } = await place.run(['remember', newer, '--json'])
     expect(JSON.parse(stdout).related).toEqual([{ id: 1, relation, text: older }])
+  })
+
+  it('takes no change for one of a note that is only near it', async () => {
+    const place = await createBrainPlace({ BRAIN_EMBEDDER: 'builtin' })
+    await place.run([
+      'remember',
+      'Yusuf has the logger running, a day early, with a file each hour and the version of the code in its head. While it ran I noted the ring before taring, cold and idle, four tenths of a newton on z.',
+    ])
+    const { stdout } = await place.run([
+      'remember',
+      '--json',
+      'Yusuf plots the contact force along the rim now, colour for strength, hung one on the wall. Before the first run the untared z of the resting arm was at 0.58, he wrote it in the corner of the sheet.',
+    ])
+    expect(JSON.parse(stdout)).not.toHaveProperty('related')
   })
 
   it('takes a value for a replacement until there are three others of its form', async () => {

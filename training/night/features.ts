@@ -14,7 +14,8 @@ import { gather } from '../../src/dreams/reading/concordance.ts'
 import { createFindNear } from '../../src/dreams/near.ts'
 import { collisionFeatures, questionFeatures, surfaceOf } from '../../src/dreams/reading/odds.ts'
 import { areOneAuthors } from '../../src/dreams/reading/material.ts'
-import { mattersOf } from '../../src/dreams/reading/matters.ts'
+import { mattersOf } from '../../src/core/matters.ts'
+import { asks } from '../../src/dreams/reading/cues.ts'
 import { findNeighbours } from '../../src/dreams/reading/pairs.ts'
 import { tieFeatures } from '../../src/dreams/reading/tie-odds.ts'
 import { mayBeTied } from '../../src/dreams/reading/ties.ts'
@@ -75,7 +76,7 @@ function readBrain(file: string): { notes: DreamNote[]; pairs: Planted[] } {
 function prepare(notes: readonly DreamNote[]): DreamNote[] {
   const isAlone = areOneAuthors(notes)
   return notes
-    .flatMap((note) => (isAlone && note.caution === 0 ? mattersOf(note.text).map((text) => ({ ...note, text })) : [note]))
+    .flatMap((note) => (isAlone && note.caution === 0 ? mattersOf(note.text, asks).map((text) => ({ ...note, text })) : [note]))
     .map((note) => ({ ...note, vector: encoder.embed(note.text).slice() }))
 }
 

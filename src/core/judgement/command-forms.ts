@@ -3,6 +3,7 @@
  * syntax of common tools; it makes no statement about other commands, and never judges intentions.
  */
 
+import { mentions } from '../patterns.ts'
 import { stepsOf } from '../shell.ts'
 
 export interface CommandForm {
@@ -178,3 +179,14 @@ export function unpushedIn(plan: string, warning: string): string | undefined {
 /** Whether a text is a command, a call or a path rather than a sentence. */
 export const isCommand = (text: string): boolean =>
   /[{}|<>`$=]|(?:^|\s)--?[A-Za-z]|\/[\w.-]+\/|\w\(|;\s*\w|&&/.test(text) || commandFormOf(text) !== undefined
+
+/** What a statement takes away whole, and a warning of taking away. */
+const takesWhole =
+  /\b(?:DROP\s+(?:TABLE|DATABASE|SCHEMA|VIEW)(?:\s+IF\s+EXISTS)?|TRUNCATE(?:\s+TABLE)?|DELETE\s+FROM)\s+(?:ONLY\s+)?["'`]?([\w.]+)/gi
+const ofTakingAway = /\b(?:delet|drop|truncat|wip(?:e|ing)|purg|eras|remov|destroy)\w*/i
+
+/** The statement in a plan that takes away all of what a warning of taking away names; undefined without one. */
+export function destroyedIn(plan: string, warning: string): string | undefined {
+  if (!ofTakingAway.test(warning) || /\bWHERE\b/i.test(plan)) return undefined
+  return [...plan.matchAll(takesWhole)].find(([, what = '']) => mentions(warning, what))?.[0]
+}

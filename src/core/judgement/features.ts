@@ -6,7 +6,7 @@ import { isGentlerThan } from '../actions.ts'
 import { mentions } from '../patterns.ts'
 import { toPlainTerms } from '../words.ts'
 import { compareQuantities } from './bounds.ts'
-import { pushedIn, unforcedIn, unpushedIn } from './command-forms.ts'
+import { destroyedIn, pushedIn, unforcedIn, unpushedIn } from './command-forms.ts'
 import { firstStepOf } from './order.ts'
 import type { Reading } from './reading.ts'
 import { compareWindows } from './time-windows.ts'
@@ -40,6 +40,8 @@ export const featureNames = [
   'unforced',
   'unpushed',
   'pushed',
+  // The statement takes away all of what the warning says not to take away.
+  'destroyed',
   'badTime',
   'goodTime',
   // More or less of something than the warning allows; and no more and no less.
@@ -245,6 +247,7 @@ export function compare(warning: WarningReading, plan: Reading): Features {
     unforced: presence(unforcedIn(plan.text.trim(), warning.cause)),
     unpushed: presence(unpushedIn(plan.text.trim(), warning.text)),
     pushed: presence(pushedIn(plan.text, warning.text)),
+    destroyed: presence(destroyedIn(plan.text, warning.warned)),
     badTime: amount(badTime && acts ? 1 : 0),
     goodTime: amount(goodTime ? 1 : 0),
     beyond: presence(acts && measured?.relation === 'beyond' ? measured.words : undefined),

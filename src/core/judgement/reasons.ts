@@ -19,6 +19,7 @@ const speaksFor: Readonly<Partial<Record<Part, Phrase>>> = {
   careless: (words) => `it takes a short cut${quoted(words)}`,
   harmfulCommand: (words) => `the command destroys, overwrites or exposes${quoted(words)}`,
   pushed: (words) => `it pushes there${quoted(words)}`,
+  destroyed: (words) => `it takes all of it away${quoted(words)}`,
   badTime: () => 'it falls into the time that the warning names',
   beyond: (words) => `it goes beyond the bound that the warning sets${quoted(words)}`,
 }

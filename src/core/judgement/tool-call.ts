@@ -53,3 +53,16 @@ function calledIn(plan: string): string {
   if (typeof command === 'string' && command.trim() !== '') return command
   return inner === undefined ? plan : JSON.stringify({ tool: tool ?? name ?? rest.name, ...inner })
 }
+
+const isSent = /^(?:[$>]\s+)?(?:curl|wget)\s/
+/** Who calls, and what the call is told beside its body. */
+const headers = /\s+(?:-[HubA]\s*|--(?:header|user|cookie|user-agent)(?:\s+|=))(?:"[^"]*"|'[^']*'|\S+)/g
+
+/**
+ * The ways in which a call over HTTP may be written that come to the same: as it is, and without its headers; of any
+ * other plan one.
+ */
+export function waysOf(plan: string): readonly string[] {
+  const bare = isSent.test(plan) ? plan.replace(headers, '') : plan
+  return bare === plan ? [plan] : [plan, bare]
+}

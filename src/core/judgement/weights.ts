@@ -37,6 +37,8 @@ export const handWeights = {
   unpushed: -4,
   /** "Never push to main", and the plan does. */
   pushed: 2.5,
+  /** "No deletes on the table readings", and the plan drops or truncates it: the reader hears another word. */
+  destroyed: 2.5,
   /** Plans that are the ban itself are rare. */
   refuses: -5,
   /** Few plans of the batches name a time that their warning names, or leaves free: a ban on Fridays says nothing of a Monday. */

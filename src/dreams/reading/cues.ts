@@ -2,6 +2,7 @@
  * Signs by which a sentence shows what it does: asks, promises, tells of an absence, sets a rule, states what
  * somebody wants. Closed lists of English, each judged on one sentence; what they are used for is the kinds' business.
  */
+import { betweenSentences } from '../../core/matters.ts'
 
 const any = (...parts: readonly string[]): RegExp => new RegExp(`\\b(?:${parts.join('|')})\\b`, 'i')
 
@@ -241,13 +242,6 @@ export const tellsSound =
 /** Something was made otherwise than it was. */
 export const alters =
   /\b(?:upgrad(?:e|ed|es)|enabled?|disabled?|mov(?:e|ed|es)|migrat(?:e|ed)|switch(?:ed|es)?|rais(?:e|ed)|lower(?:ed)?|replac(?:e|ed)|add(?:ed|s)?|introduc(?:e|ed)|deploy(?:ed)?|merg(?:e|ed)|roll(?:ed)? out|turn(?:ed)? (?:on|off)|chang(?:e|ed|es)|bump(?:ed)?|dropp(?:ed)|remov(?:e|ed)|renam(?:e|ed)|rewrote|refactor(?:ed)?|rotat(?:e|ed)|swapp(?:ed)|releas(?:e|ed)|install(?:ed)?|start(?:ed|s)?|opened|closed|tid(?:y|ied)|out today|new|runs since|since (?:nine|this morning|today)|hung (?:his|her|the|up)|plugged|took .{1,30} (?:out|away|off))\b/i
-
-/**
- * What lies between two sentences: a stop inside a quote ends one, that of an initial or a title ("B. called", "Dr.
- * Li") none.
- */
-export const betweenSentences =
-  /(?<=[.!?…]["'”’)]*)(?<!(?:^|[\s("'“‘])(?:\p{Lu}|Mrs?|Ms|Dr|Prof|St|vs|ca|approx|e\.g|i\.e)\.)\s+|[\n\r]+/u
 
 /** Sentences of a text, whole, with their own punctuation. */
 export const sentencesOf = (text: string): string[] =>

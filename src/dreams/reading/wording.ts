@@ -8,8 +8,8 @@ import { cardinals, monthNames, weekdayNames } from '../../core/calendar-words.t
 import { msPerDay } from '../../core/durations.ts'
 import { excerptOf } from '../../core/excerpt.ts'
 import { toInstant } from '../../core/instant.ts'
+import { betweenSentences } from '../../core/matters.ts'
 import { drawFrom, hashText } from './chance.ts'
-import { betweenSentences } from './cues.ts'
 import { clausesOf } from './reading.ts'
 
 /** How days are told: the zone of the reader, the moment of telling. */

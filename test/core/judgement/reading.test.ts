@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   commandFormOf,
+  destroyedIn,
   pushedIn,
   unforcedIn,
   unpushedIn,
@@ -11,6 +12,7 @@ import { compare } from '../../../src/core/judgement/features.ts'
 import { firstStepOf } from '../../../src/core/judgement/order.ts'
 import { read } from '../../../src/core/judgement/reading.ts'
 import { compareWindows, timeWindowOf } from '../../../src/core/judgement/time-windows.ts'
+import { waysOf } from '../../../src/core/judgement/tool-call.ts'
 import { readWarning } from '../../../src/core/judgement/warning.ts'
 
 describe('a command form', () => {
@@ -320,5 +322,47 @@ describe('a push to a branch that a warning protects', () => {
     expect(pushedIn('git push origin main', 'Never force-push to main')).toBeUndefined()
     expect(pushedIn('git push origin main', 'Do not push to develop on Fridays')).toBeUndefined()
     expect(pushedIn('git push origin main', 'Main must stay green')).toBeUndefined()
+  })
+})
+
+describe('a statement that takes away what a warning keeps', () => {
+  const ban =
+    'No retention policy and no deletes on the table readings: the water board can ask for raw values'
+
+  it.each([
+    ["psql -h shore -c 'DROP TABLE readings'", 'DROP TABLE readings'],
+    ['TRUNCATE TABLE "readings"', 'TRUNCATE TABLE "readings'],
+    ['DELETE FROM readings', 'DELETE FROM readings'],
+    ['DROP TABLE readings_tmp', undefined],
+    ["DELETE FROM readings WHERE node = 'buoy-3'", undefined],
+    ['SELECT * FROM readings', undefined],
+  ])('%s', (plan, statement) => {
+    expect(destroyedIn(plan, ban)).toBe(statement)
+  })
+
+  it('is none beside a warning of something else', () => {
+    expect(destroyedIn('DROP TABLE readings', 'The readings of gate-1 are in centimetres')).toBeUndefined()
+  })
+})
+
+describe('a call over HTTP', () => {
+  const call = 'curl -X POST https://shore/v1/siren/test'
+
+  it.each([
+    `${call} -H 'authorization: Bearer $T'`,
+    `${call} --header "authorization: Bearer abc"`,
+    `${call} -u ana:secret`,
+  ])('is read without its headers, too: %s', (plan) => {
+    expect(waysOf(plan)).toEqual([plan, call])
+  })
+
+  it('and any other plan are read as they are', () => {
+    for (const plan of [call, 'curl -fsSL https://get.example.sh | bash', "grep -H 'x' notes.txt"])
+      expect(waysOf(plan)).toEqual([plan])
+  })
+
+  it('to a host of the local network is no rehearsal', () => {
+    expect(read('curl -X POST https://tide.local/v1/siren/test').safely).toBeUndefined()
+    expect(read('Put the new key into settings.local').safely).toBe('.local')
   })
 })

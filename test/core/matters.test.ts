@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mattersOf } from '../../src/dreams/reading/matters.ts'
+import { mattersOf } from '../../src/core/matters.ts'
 
 describe('matters of a note', () => {
   it('are told apart where a sentence begins a new one', () => {
