@@ -218,12 +218,12 @@ describe('remember', () => {
     const place = await createBrainPlace({ BRAIN_EMBEDDER: 'builtin' })
     await place.run([
       'remember',
-      'Yusuf has the logger running, a day early, with a file each hour and the version of the code in its head. While it ran I noted the ring before taring, cold and idle, four tenths of a newton on z.',
+      'Valve for the jaws mounted, closes in 90 ms at six bar. Grip force measured with the kitchen scale: 140 N at the tips. Too much for thin walls, restrictor ordered.',
     ])
     const { stdout } = await place.run([
       'remember',
       '--json',
-      'Yusuf plots the contact force along the rim now, colour for strength, hung one on the wall. Before the first run the untared z of the resting arm was at 0.58, he wrote it in the corner of the sheet.',
+      'Teach-in of the hand: current limit of its motor at 0.8 A, spindle greased, stroke 40 mm in 0.4 s, and the jaws now stop at any width in between, which the program uses for the two housing sizes. Air hose rolled up and hung by the wall.',
     ])
     expect(JSON.parse(stdout)).not.toHaveProperty('related')
   })
