@@ -66,10 +66,14 @@ export interface Block {
 }
 
 /** The last line: what was left out, and the commands that show it. */
-function closing(left: number, rest: readonly string[], tokens: number): string {
+function closing(left: readonly Line[], rest: readonly string[], tokens: number): string {
   const command = tokens < maxTokens ? `brain prime --tokens ${maxTokens}` : 'brain list'
+  const warnings = left.filter(({ key }) => key.startsWith('flag ')).length
+  const ofThem = warnings > 0 ? `, of them ${counted(warnings, 'warning')},` : ''
   const parts = [
-    ...(left > 0 ? [`${counted(left, 'line')} for which there is no room (\`${command}\`)`] : []),
+    ...(left.length > 0
+      ? [`${counted(left.length, 'line')}${ofThem} for which there is no room (\`${command}\`)`]
+      : []),
     ...rest,
   ]
   return parts.length === 0
@@ -91,13 +95,14 @@ export function compose(given: readonly Section[], tokens: number): Block {
   const sections = given.map((section) => ({ ...section, lines: once(section.lines) }))
   const all = sections.reduce((count, { lines }) => count + lines.length, 0)
   const rest = sections.flatMap((section) => section.rest)
+  const dropped: Line[] = []
   const count = (): number => sections.reduce((sum, { lines }) => sum + lines.length, 0)
   const build = (): string =>
     [
       ...sections.flatMap(({ heading, lines }) =>
         lines.length === 0 ? [] : [heading, ...lines.map(({ text }) => text)],
       ),
-      closing(all - count(), rest, tokens),
+      closing(dropped, rest, tokens),
     ].join('\n')
   const fits = (block: string): boolean =>
     Buffer.byteLength(block) <= byteBudget && block.length <= maxCharacters
@@ -107,7 +112,8 @@ export function compose(given: readonly Section[], tokens: number): Block {
       ({ lines }) =>
         lines.length > 0 && (first?.lines.length === 0 || sizeOf(lines) > byteBudget * personalShare),
     )
-    ;(long ?? first)?.lines.pop()
+    const line = (long ?? first)?.lines.pop()
+    if (line !== undefined) dropped.push(line)
   }
   return {
     text: all === 0 ? '' : build(),

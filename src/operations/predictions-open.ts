@@ -30,13 +30,19 @@ export const predictionsOpen = defineOperation({
   summary: 'List unresolved predictions, oldest first.',
   help: { group: 'Predictions', place: 6, examples: ['brain predictions-open --limit 5'] },
   members: { limit: about('Maximum number', optional(integer(1, 50), listedPredictions)) },
-  output: () => z.object({ predictions: z.array(z.object(stated())) }),
+  output: () =>
+    z.object({ predictions: z.array(z.object({ ...stated(), due_at: z.exactOptional(timestamp()) })) }),
   route: { method: 'GET', path: '/v1/predictions/open' },
   effect: 'read',
   tool: true,
   command: {},
   run: async ({ store, project }, { limit }) => {
     const open = await store.predictions.listOpen(project, limit ?? listedPredictions)
-    return { predictions: open.map(toWireStated) }
+    return {
+      predictions: open.map((one) => ({
+        ...toWireStated(one),
+        ...(one.dueAt !== null && { due_at: toTimestamp(one.dueAt) }),
+      })),
+    }
   },
 })

@@ -214,11 +214,15 @@ async function pinnedMemories(context: Context): Promise<Line[]> {
 /** What a brain holds beside these lines, and the commands that show it. */
 async function restBeside(context: Context, lines: readonly Line[], dreams: number): Promise<string[]> {
   const { store, project, now, own } = context
-  const query = { kinds: ['memory', 'flag'], now: now(), limit: 1, skip: 0 } as const
-  const { total } = await store.records.list(project, query)
-  const memories = total - new Set(idsIn(lines)).size
+  const told = new Set(lines.map(({ key }) => key))
+  const restOf = async (kind: 'memory' | 'flag'): Promise<number> => {
+    const { total } = await store.records.list(project, { kinds: [kind], now: now(), limit: 1, skip: 0 })
+    return total - [...told].filter((key) => key.startsWith(`${kind} `)).length
+  }
+  const [flags, memories] = await Promise.all([restOf('flag'), restOf('memory')])
   const command = own ? 'brain --global' : 'brain'
   return [
+    ...(flags > 0 ? [`${counted(flags, 'more warning')} (\`${command} list flag\`)`] : []),
     ...(memories > 0 ? [`${counted(memories, 'more memory', 'more memories')} (\`${command} recall\`)`] : []),
     ...(dreams > 0 ? [`${counted(dreams, 'more unread dream')} (\`${command} dreams\`)`] : []),
   ]

@@ -153,6 +153,19 @@ test('brain init names the agents that are used here, and what connects them', a
   )
   mkdirSync(join(place.directory, 'home', '.claude'), { recursive: true })
   expect((await place.run(['init', '--yes'])).stdout).toContain('Found Claude Code, Cursor: `brain setup`')
+  await place.run(['setup', 'cursor', '--yes'])
+  const { stdout } = await place.run(['init', '--yes'])
+  expect(stdout).toContain('Found Claude Code: `brain setup claude-code` connects it.')
+  expect(stdout).not.toContain('Cursor')
+})
+
+test('brain setup says where the brain is missing that an agent is connected with', async () => {
+  const place = createPlace()
+  const missing = 'There is no brain here yet: `brain init` makes one.'
+  for (const more of [['--yes'], ['--check']])
+    expect((await place.run(['setup', 'codex', ...more])).stdout).toContain(missing)
+  await place.run(['init', '--yes'])
+  expect((await place.run(['setup', 'codex', '--check'])).stdout).not.toContain(missing)
 })
 
 test('brain setup shows a change, and writes it only when told', async () => {

@@ -71,6 +71,15 @@ describe('resolve', () => {
 })
 
 describe('predictions_open', () => {
+  it('tells when a prediction is due, where it is', async () => {
+    const brain = await openSmallBrain()
+    const base = { domain: 'tide', confidence: 0.7 }
+    await brain.call('predict', { ...base, prediction: 'The seals hold', due: '2099-03-01T12:00:00Z' })
+    await brain.call('predict', { ...base, prediction: 'The pump lasts' })
+    const { predictions } = await brain.call('predictions_open')
+    expect(predictions.map((one) => one.due_at)).toEqual(['2099-03-01T12:00:00.000+00:00', undefined])
+  })
+
   it('lists the unresolved ones of the project, oldest first, at most 20 unless told', async () => {
     const brain = await openSmallBrain()
     await resolveOne(brain, {}, 'correct')

@@ -120,7 +120,9 @@ describe('prime', () => {
     const { text } = await brain.call('prime')
     const told = text.match(/note \d+/g)
     expect(told).toEqual(Array.from({ length: 20 }, (_, at) => `note ${24 - at}`))
-    expect(text.split('\n').at(-1)).toBe('Not shown: 59 more memories (`brain recall`).')
+    expect(text.split('\n').at(-1)).toBe(
+      'Not shown: 55 more warnings (`brain list flag`); 4 more memories (`brain recall`).',
+    )
   })
 
   test('of what it tells whole it names no rest', async () => {
@@ -145,6 +147,20 @@ describe('prime', () => {
           `Not shown: ${lines} for which there is no room (\`${command}\`).`,
         )
     }
+  })
+
+  test('says how many of what it leaves out are warnings', async () => {
+    const brain = await openSmallBrain()
+    for (let at = 0; at < 8; at += 1)
+      await brain.call('flag', {
+        text: `Never restart gate ${at} at high water. ${'It holds the level. '.repeat(9)}`,
+      })
+    await brain.call('remember', { text: 'Lunch is at noon' })
+    const closing = async (tokens: number) => (await brain.call('prime', { tokens })).text.split('\n').at(-1)
+    expect(await closing(2_000)).toBe('Not shown: 3 more warnings (`brain list flag`).')
+    expect(await closing(200)).toMatch(
+      /^Not shown: \d lines, of them \d warnings, for which there is no room \(.*\); 3 more warnings/,
+    )
   })
 
   test('tells a commit near the work without its files, and none as what was remembered last', async () => {

@@ -5,7 +5,6 @@ import { type Command, Option } from 'commander'
 import { changeProjectSettings } from '../../config/change.ts'
 import { checkSetting } from '../../config/config.ts'
 import { brainDirectoryIn, checkBrainDirectory, makeBrainDirectory } from '../../config/locate.ts'
-import { homeOf } from '../../config/user-directories.ts'
 import { defaultProject } from '../../core/agent-names.ts'
 import { embedderForms } from '../../core/embedders.ts'
 import { mcpClients } from '../mcp-clients.ts'
@@ -81,10 +80,10 @@ interface Made {
   readonly clients: Readonly<Record<string, string>>
 }
 
-/** Which coding agents are used here, and the command that connects them. */
-async function describeAgents(session: Session, directory: string): Promise<string[]> {
-  const { findAgents } = await import('../../agents/setup/agents.ts')
-  const found = findAgents([dirname(directory), homeOf(session.terminal.environment)])
+/** Which coding agents are used here and not connected, and the command that connects them. */
+async function describeAgents(session: Session): Promise<string[]> {
+  const { agentsHere } = await import('./setup.ts')
+  const found = (await agentsHere(session)).filter(({ found, project, user }) => found && !project && !user)
   if (found.length === 0) return []
   const titles = found.map(({ title }) => title).join(', ')
   const [only] = found.length === 1 ? found : []
@@ -92,7 +91,7 @@ async function describeAgents(session: Session, directory: string): Promise<stri
     '',
     only === undefined
       ? `Found ${titles}: \`brain setup\` says how to connect them.`
-      : `Found ${titles}: \`brain setup ${only.name}\` connects it.`,
+      : `Found ${titles}: \`brain setup ${only.agent}\` connects it.`,
   ]
 }
 
@@ -116,7 +115,7 @@ async function renderMade({ directory, created, key, clients }: Made, session: S
     return ['', `${style.bold(client?.title ?? name)}, ${client?.place}:`, '', visible(snippet)]
   })
   const shared = created ? await describeShared(session, directory) : []
-  const agents = await describeAgents(session, directory)
+  const agents = await describeAgents(session)
   return [`${head} in ${visible(directory)}`, ...keyed, ...told, ...shared, ...agents].join('\n')
 }
 

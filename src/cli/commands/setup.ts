@@ -60,11 +60,12 @@ async function setupStateOf(agent: SetupAgent, place: SetupPlace): Promise<Setup
   }
 }
 
-async function listAgents(session: Session): Promise<void> {
+/** Every agent, whether it is used here, and where it is connected. */
+export async function agentsHere(session: Session) {
   const { findAgents, setupAgents } = await loadSetup()
   const [inProject, ofUser] = [placeOf(session, 'project'), placeOf(session, 'user')]
   const used = findAgents([inProject.project, inProject.home])
-  const found = await Promise.all(
+  return Promise.all(
     setupAgents.map(async (agent) => ({
       agent: agent.name,
       title: agent.title,
@@ -73,16 +74,25 @@ async function listAgents(session: Session): Promise<void> {
       user: (await setupStateOf(agent, ofUser)).connected,
     })),
   )
+}
+
+/** What a connected agent still lacks: its hooks do nothing where there is no brain. */
+const missingBrain = (session: Session): string[] =>
+  session.find() === undefined ? ['There is no brain here yet: `brain init` makes one.'] : []
+
+async function listAgents(session: Session): Promise<void> {
+  const found = await agentsHere(session)
   const { style } = session
   await session.print({ agents: found }, () =>
-    found
-      .map(({ agent, title, found: seen, project, user }) => {
+    [
+      ...found.map(({ agent, title, found: seen, project, user }) => {
         const where = [...(project ? ['this project'] : []), ...(user ? ['all projects'] : [])].join(' and ')
         if (where !== '') return `${title}: ${style.green('connected')} for ${where}`
         const state = seen ? 'found, not connected' : 'not found'
         return `${title}: ${state}; \`brain setup ${agent}\` connects it`
-      })
-      .join('\n'),
+      }),
+      ...missingBrain(session),
+    ].join('\n'),
   )
 }
 
@@ -115,7 +125,11 @@ async function check(
     { agent: agent.name, scope: place.scope, ...state, ...(issued && { live: issued }) },
     () =>
       state.connected
-        ? [`${agent.title} is connected`, ...(issued === undefined ? [] : tellWord(agent, issued))].join('\n')
+        ? [
+            `${agent.title} is connected`,
+            ...(issued === undefined ? [] : tellWord(agent, issued)),
+            ...missingBrain(session),
+          ].join('\n')
         : [
             `${agent.title} is not connected as this version does it:`,
             ...state.differing.map((path) => `  ${visible(path)} differs`),
@@ -189,6 +203,7 @@ async function change(
     [
       `${agent.title} is ${done}:`,
       ...files.map(({ path, purpose }) => `  ${visible(path)} (${purpose})`),
+      ...(options.remove === true ? [] : missingBrain(session)),
     ].join('\n'),
   )
 }

@@ -77,7 +77,8 @@ function examineKinds(entries: readonly Entry[]): Finding {
 
 function examineNames(file: string, entries: readonly Entry[]): Finding {
   const check = 'foreign files'
-  const known = new Set([basename(file), '.gitignore'])
+  // From the last curl takes a key, as the README says.
+  const known = new Set([basename(file), '.gitignore', 'key.header'])
   const foreign = entries
     .map(({ name }) => name)
     .filter((name) => {
