@@ -249,10 +249,15 @@ const isOfEveryList = (option: string): boolean =>
  */
 function spellOut(argv: readonly string[]): readonly string[] {
   const start = Math.max(0, argv.indexOf(wantedCommand(argv) ?? ''))
-  const [command, word = '', id = ''] = argv.slice(start)
+  const [command, word = '', id = '', verdict = ''] = argv.slice(start)
   const spelt = (name: string): string[] => argv.toSpliced(start, 2, name)
   const said = ['--right', '--wrong', '--verdict'].some((flag) => argv.includes(flag))
-  if (command === 'recall' && word === 'feedback' && /^\d+$/.test(id) && said) return spelt('recall-feedback')
+  if (command === 'recall' && word === 'feedback' && /^\d+$/.test(id)) {
+    if (said) return spelt('recall-feedback')
+    // As `dream feedback` takes its word.
+    if (/^(?:right|wrong)$/.test(verdict))
+      return argv.toSpliced(start, 4, 'recall-feedback', id, `--${verdict}`)
+  }
   if (command === 'dream' && word === 'feedback') return spelt('dream-feedback')
   if (command === 'calibration' && argv.includes('--recall'))
     return argv.with(start, 'recall-calibration').filter((word) => word !== '--recall')

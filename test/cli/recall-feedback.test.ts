@@ -10,10 +10,11 @@ it('takes the score from the last recall, which a person need not type', async (
   const found = JSON.parse((await place.run(['recall', 'cache', '--json'])).stdout)
   const shown = [...found.results, ...found.keyword_extra][0]
   expect((await place.run(['recall', 'feedback', '1', '--right'])).stdout).toContain('noted that 1 was right')
+  expect((await place.run(['recall', 'feedback', '1', 'right'])).stdout).toContain('noted that 1 was right; 2 in all')
   const { bins, n } = JSON.parse((await place.run(['calibration', '--recall', '--json'])).stdout)
-  expect(n).toBe(1)
+  expect(n).toBe(2)
   expect(bins[0].mean_confidence).toBe(shown.score)
-  expect((await place.run(['calibration', '--recall'])).stdout).toContain('1 of 1 results were right')
+  expect((await place.run(['calibration', '--recall'])).stdout).toContain('2 of 2 results were right')
 })
 
 it('says what to do of a memory that the last recall did not show, and takes a score by hand', async () => {

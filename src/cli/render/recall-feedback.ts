@@ -6,7 +6,7 @@ import type { Output } from './output.ts'
 import type { Style } from './style.ts'
 
 export const render = (output: Output<'recall_feedback'>, style: Style): string =>
-  `${style.green('noted')} that ${output.id} was ${output.verdict}; ${output.verdicts} in all: brain calibration --recall`
+  `${style.green('noted')} that ${output.id} was ${output.verdict}; ${output.verdicts} in all. No answer changes for it: \`brain calibration --recall\` shows by such words how far scores can be trusted`
 
 /** @throws BrainError `invalid` for a memory that the last recall did not show. */
 export async function complete(
