@@ -24,8 +24,9 @@ export interface ToolHost {
   fault(error: unknown): void
 }
 
-const refusal = (message: string): CallToolResult => ({
-  content: [{ type: 'text', text: message }],
+/** Why, in the words of the HTTP API, and behind that the remedy, where one is known. */
+const refusal = (...told: readonly string[]): CallToolResult => ({
+  content: told.map((text) => ({ type: 'text', text })),
   isError: true,
 })
 
@@ -36,7 +37,8 @@ async function callTool(host: ToolHost, operation: Operation, input: unknown): P
     const output = operation.whole === true ? answer : (await loadExcerpts()).shortenTexts(answer, input)
     return { content: [{ type: 'text', text: JSON.stringify(output) }], structuredContent: output }
   } catch (error) {
-    if (error instanceof BrainError) return refusal(error.message)
+    if (error instanceof BrainError)
+      return refusal(error.message, ...(error.hint === undefined ? [] : [error.hint]))
     host.fault(error)
     return refusal('internal error')
   }

@@ -227,8 +227,21 @@ test('a refused call is a result that says why, in the words of the HTTP API', a
     const reply = await call(daemon, `/v1/${name}`, { body: input })
     expect(output.isError).toBe(true)
     expect(reply.status).toBe(400)
-    expect(output.content).toEqual([{ type: 'text', text: (reply.body as { error: string }).error }])
+    const [why] = output.content as readonly unknown[]
+    expect(why).toEqual({ type: 'text', text: (reply.body as { error: string }).error })
   }
+})
+
+test('a refused call tells the remedy behind why', async () => {
+  const client = await connect(await startTestDaemon())
+  await client.callTool({ name: 'believe', arguments: { text: 'the cache is warm' } })
+  await client.callTool({ name: 'revise', arguments: { belief_id: 1, new_text: 'the cache is hot' } })
+  const evidence = { belief_id: 1, kind: 'supporting', strength: 0.5 }
+  const refused = await client.callTool({ name: 'evidence', arguments: evidence })
+  expect((refused.content as readonly { text: string }[]).map(({ text }) => text)).toEqual([
+    'belief 1 is superseded',
+    expect.stringContaining('Belief 2 replaced it'),
+  ])
 })
 
 test('a lone surrogate sent to a tool is refused by the name of its member', async () => {

@@ -61,7 +61,9 @@ export function configureDream(command: Command, open: () => Session): void {
 /** How many were kept and how each begins; `brain dreams` is the place to read them, and marks them read. */
 function renderKept(kept: readonly Dream[], style: Style): string {
   if (kept.length === 0)
-    return style.dim('no thought worth keeping: dreams connect notes that were made days and weeks apart')
+    return style.dim(
+      'no thought worth keeping: nothing that notes of different days say together is new and sure enough',
+    )
   const begins = ({ thought }: Dream): string => {
     const room = Math.max(30, Math.min(96, style.width - 6))
     return visible(excerptOf(thought, room))
