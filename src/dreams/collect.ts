@@ -13,7 +13,7 @@ import type { Context } from '../operations/operation.ts'
 import type { Embedding } from '../store/store.ts'
 import { byTime } from './reading/concordance.ts'
 import { asks } from './reading/cues.ts'
-import { areOneAuthors } from './reading/material.ts'
+import { areLog } from './reading/material.ts'
 import { nearStart } from './reading/pairs.ts'
 import { readLength } from './reading/reading.ts'
 import type { DreamNote, HeldBelief, OpenPrediction } from './thought.ts'
@@ -146,31 +146,34 @@ export async function readsVectors({ store }: NightContext, { encoder }: NightMo
   return served !== undefined && sameModel(served, encoder.identity)
 }
 
+/** The matters of a note that is read in such; one for a warning, a document, and a note without a vector. */
+const partsOf = ({ text, caution, vector }: DreamNote): string[] =>
+  caution > 0 || vector === undefined ? [text] : mattersOf(text, asks)
+
 /**
- * The notes, oldest first, of which the newest are put into their matters where one author wrote nearly all and the
- * vectors are the built-in encoder's; a warning is one matter.
+ * The notes, oldest first, of which the newest are put into their matters where they are one author's log and the vectors are the
+ * built-in encoder's.
  */
 export async function inMatters(context: NightContext, notes: readonly DreamNote[]): Promise<DreamNote[]> {
   const inOrder = notes.toSorted(byTime)
   const reader = await context.embedders.nightReader()
-  if (!areOneAuthors(notes) || reader === undefined || !(await readsVectors(context, reader))) return inOrder
+  if (reader === undefined || !(await readsVectors(context, reader))) return inOrder
   const first = nearStart({ notes: inOrder })
-  const newest = inOrder.slice(first).map((note) => {
-    const matters = note.caution > 0 || note.vector === undefined ? [] : mattersOf(note.text, asks)
-    return { note, matters: matters.length > 1 ? matters : [] }
-  })
+  const newest = inOrder.slice(first).map((note) => ({ note, matters: partsOf(note) }))
+  const each = newest.reduce((sum, { matters }) => sum + matters.length, 0) / Math.max(1, newest.length)
+  if (!areLog(notes, each)) return inOrder
   const vectors = await embedThoughts(
     context,
-    newest.flatMap(({ matters }) => matters),
+    newest.flatMap(({ matters }) => (matters.length > 1 ? matters : [])),
   )
-  const parts = newest.flatMap(({ note: { vector: own, ...note }, matters }): DreamNote[] =>
-    matters.length === 0
-      ? [{ ...note, ...(own && { vector: own }) }]
-      : matters.map((text) => {
-          const vector = vectors.shift()
-          return { ...note, text, ...(vector && { vector }) }
-        }),
-  )
+  const parts = newest.flatMap(({ note, matters }): DreamNote[] => {
+    if (matters.length < 2) return [note]
+    const { vector: _whole, ...rest } = note
+    return matters.map((text) => {
+      const vector = vectors.shift()
+      return { ...rest, text, ...(vector && { vector }) }
+    })
+  })
   return [...inOrder.slice(0, first), ...parts]
 }
 

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { compare } from '../../src/core/judgement/features.ts'
 import { firstStepOf } from '../../src/core/judgement/order.ts'
 import { read } from '../../src/core/judgement/reading.ts'
-import { actionOf } from '../../src/core/judgement/tool-call.ts'
+import { actionOf, waysOf } from '../../src/core/judgement/tool-call.ts'
 import { readWarning } from '../../src/core/judgement/warning.ts'
 import { thinkAtOnce } from '../../src/dreams/thinking.ts'
 import { inputOf } from '../dreams/night-input.ts'
@@ -27,6 +27,14 @@ it('judges a plan that holds a run of blanks or of quotes', () => {
     const plan = read(actionOf(`git push${run.repeat(60_000 / run.length)}--force`))
     expect(compare(readWarning('Never push to main'), plan).keepsDuty.value).toBe(0)
   }
+})
+
+it('reads calls over HTTP with quotes that do not end, hosts and statements that repeat', () => {
+  for (const text of ['curl -H "a '.repeat(6_000), `curl http://${'a.local.'.repeat(8_000)}`])
+    expect(waysOf(text).length).toBeGreaterThan(0)
+  const tables = 'DROP TABLE IF EXISTS ONLY readings '.repeat(2_000)
+  const features = compare(readWarning('Never delete anything from the logs'), read(tables))
+  expect(features.destroyed.value).toBe(0)
 })
 
 it('compares with a warning what is one long word', () => {

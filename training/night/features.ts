@@ -13,7 +13,7 @@ import { measureBaseline } from '../../src/dreams/reading/chance.ts'
 import { gather } from '../../src/dreams/reading/concordance.ts'
 import { createFindNear } from '../../src/dreams/near.ts'
 import { collisionFeatures, questionFeatures, surfaceOf } from '../../src/dreams/reading/odds.ts'
-import { areOneAuthors } from '../../src/dreams/reading/material.ts'
+import { areLog } from '../../src/dreams/reading/material.ts'
 import { mattersOf } from '../../src/core/matters.ts'
 import { asks } from '../../src/dreams/reading/cues.ts'
 import { findNeighbours } from '../../src/dreams/reading/pairs.ts'
@@ -72,12 +72,13 @@ function readBrain(file: string): { notes: DreamNote[]; pairs: Planted[] } {
   }
 }
 
-/** Notes with their vectors, those of one author in matters. */
+/** Notes with their vectors, those of a log in matters. */
 function prepare(notes: readonly DreamNote[]): DreamNote[] {
-  const isAlone = areOneAuthors(notes)
-  return notes
-    .flatMap((note) => (isAlone && note.caution === 0 ? mattersOf(note.text, asks).map((text) => ({ ...note, text })) : [note]))
-    .map((note) => ({ ...note, vector: encoder.embed(note.text).slice() }))
+  const parts = notes.flatMap((note) =>
+    (note.caution === 0 ? mattersOf(note.text, asks) : [note.text]).map((text) => ({ ...note, text })),
+  )
+  const read = areLog(notes, parts.length / notes.length) ? parts : notes
+  return read.map((note) => ({ ...note, vector: encoder.embed(note.text).slice() }))
 }
 
 for (const folder of asked.brains) {

@@ -56,7 +56,8 @@ function calledIn(plan: string): string {
 
 const isSent = /^(?:[$>]\s+)?(?:curl|wget)\s/
 /** Who calls, and what the call is told beside its body. */
-const headers = /\s+(?:-[HubA]\s*|--(?:header|user|cookie|user-agent)(?:\s+|=))(?:"[^"]*"|'[^']*'|\S+)/g
+const headers =
+  /\s+(?:-[HubA]\s*|--(?:header|user|cookie|user-agent)(?:\s+|=))(?:"[^"]{0,500}"|'[^']{0,500}'|\S+)/g
 
 /**
  * The ways in which a call over HTTP may be written that come to the same: as it is, and without its headers; of any

@@ -245,27 +245,42 @@ function mainShare(notes: Written): number {
   return Math.max(0, ...counts.values()) / Math.max(1, notes.length)
 }
 
-const mainShareOf = perNight((night) => ({ share: mainShare(night.concordance.notes) }))
-
 /**
  * From this share on a brain is one author's log, though others add to it; to the other, that of a team, whose notes
  * are many people's.
  */
 const ownShare = 0.8
 const teamShare = 0.4
+/**
+ * A log is told by its notes, too, where one author wrote half of them: of eighteen such logs all have so many matters a note and
+ * more, of the brains of teams two of sixteen, by a little.
+ */
+const halfShare = 0.5
+const mattersOfLog = 1.6
 
-/** Whether one author wrote all notes, or nearly all. */
-export const areOneAuthors = (notes: Written): boolean => mainShare(notes) >= ownShare
+/** Whether notes, of so many matters each, are one author's log: written by one, or nearly, or half of them and as logs are. */
+export function areLog(notes: Written, mattersEach: number): boolean {
+  const share = mainShare(notes)
+  return share >= ownShare || (share >= halfShare && mattersEach >= mattersOfLog)
+}
 
-export const hasOneAuthor = (night: Night): boolean => mainShareOf(night).share >= ownShare
+const authorshipOf = perNight(({ concordance: { notes } }) => {
+  const share = mainShare(notes)
+  // Only logs are put into their matters, several of which are one note's.
+  const isSplit = new Set(notes.map(({ id }) => id)).size < notes.length
+  return { share, isLog: isSplit || share >= ownShare }
+})
+
+export const hasOneAuthor = (night: Night): boolean => authorshipOf(night).isLog
 
 /**
  * 1 where two notes are by two authors. Where one wrote both it says the less, from 0 on, the more of all notes are by one: in a
  * log of one author it is 1, too.
  */
 export function otherAuthor(night: Night, a: number, b: number): number {
-  if (noteAt(night, a).agent !== noteAt(night, b).agent) return 1
-  return Math.min(1, Math.max(0, (mainShareOf(night).share - teamShare) / (ownShare - teamShare)))
+  const { share, isLog } = authorshipOf(night)
+  if (isLog || noteAt(night, a).agent !== noteAt(night, b).agent) return 1
+  return Math.min(1, Math.max(0, (share - teamShare) / (ownShare - teamShare)))
 }
 
 /** How two notes stand among each other's nearest, from 0. */
