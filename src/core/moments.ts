@@ -2,7 +2,7 @@
  * Moments as people and scripts write them: a day, a time, or how long ago or ahead. Days are in UTC, as timestamps
  * are; the same text and clock always give the same moment.
  */
-import { weekdayNames } from './calendar-words.ts'
+import { monthForms, weekdayNames } from './calendar-words.ts'
 import { msPerDay, msPerHour, msPerMinute, msPerWeek } from './durations.ts'
 import { isCalendarDay, toInstant } from './instant.ts'
 
@@ -10,15 +10,18 @@ const units = { m: msPerMinute, h: msPerHour, d: msPerDay, w: msPerWeek } as con
 
 const span = /^(\d{1,6})([mhdw])$/
 const date = /^\d{4}-\d{2}-\d{2}$/
+/** "31 January 2026", "Jan 31", "31st of January". */
+const spelt =
+  /^(?:(?<day>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?<month>[a-z]+)|(?<name>[a-z]+) (?<number>\d{1,2})(?:st|nd|rd|th)?),?(?: (?<year>\d{4}))?$/
 const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/
 
 /** The accepted forms, for error messages and help. */
 export const momentForms =
-  'a date (2026-01-31), a time with its offset, yesterday, last friday, last month, or how long ago (3d, 2w)'
+  'a date (2026-01-31, 31 January), a time with its offset, yesterday, last friday, last month, or how long ago (3d, 2w)'
 
 /** The same for moments to come. */
 export const comingForms =
-  'a date (2026-01-31), a time with its offset, tomorrow, next friday, next month, or how far ahead (3d, 2w)'
+  'a date (2026-01-31, 31 January), a time with its offset, tomorrow, next friday, next month, or how far ahead (3d, 2w)'
 
 /** The first and last millisecond that a text refers to, since the epoch. */
 export interface Moment {
@@ -60,10 +63,32 @@ function readMoment(text: string, now: number, direction: 1 | -1): Moment | unde
     const whole = direction === 1 && /[dw]$/.test(word)
     return { first: at, last: whole ? wholeDay(Math.floor(at / msPerDay) * msPerDay).last : at }
   }
+  const day = speltDay(word, now, direction)
+  if (day !== undefined) return wholeDay(day)
   const upper = text.trim().toUpperCase()
   const at = date.test(upper) || time.test(upper) ? Date.parse(upper) : Number.NaN
   if (Number.isNaN(at) || !isCalendarDay(upper)) return undefined
   return date.test(upper) ? wholeDay(at) : { first: at, last: at }
+}
+
+/** The start of a day in words; without a year the nearest in a direction, today included. Undefined where there is no such. */
+function speltDay(words: string, now: number, direction: 1 | -1): number | undefined {
+  const { day, month, name, number, year } = spelt.exec(words.replace(/\s+/g, ' '))?.groups ?? {}
+  const at = monthForms.findIndex((forms) => forms.includes(month ?? name ?? ''))
+  if (at === -1) return undefined
+  const today = Math.floor(now / msPerDay) * msPerDay
+  const thisYear = toInstant(now).getUTCFullYear()
+  // The 29th of February is some years away.
+  const years =
+    year === undefined ? Array.from({ length: 9 }, (_, away) => thisYear + direction * away) : [Number(year)]
+  return years
+    .map((one) => ({ start: Date.UTC(one, at, Number(day ?? number)), one }))
+    .find(
+      ({ start, one }) =>
+        toInstant(start).getUTCMonth() === at &&
+        toInstant(start).getUTCFullYear() === one &&
+        (year !== undefined || (start - today) * direction >= 0),
+    )?.start
 }
 
 /** The day, week (from Monday), month or year that words name, seen from the day that begins at `today`. */

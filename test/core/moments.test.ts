@@ -20,6 +20,11 @@ describe('a moment', () => {
     ['this week', '2026-11-16T00:00:00.000Z', '2026-11-22T23:59:59.999Z'],
     ['last month', '2026-10-01T00:00:00.000Z', '2026-10-31T23:59:59.999Z'],
     ['this year', '2026-01-01T00:00:00.000Z', '2026-12-31T23:59:59.999Z'],
+    ['31 January 2026', '2026-01-31T00:00:00.000Z', '2026-01-31T23:59:59.999Z'],
+    ['Jan 31, 2027', '2027-01-31T00:00:00.000Z', '2027-01-31T23:59:59.999Z'],
+    ['1st of December', '2025-12-01T00:00:00.000Z', '2025-12-01T23:59:59.999Z'],
+    ['22 nov', '2026-11-22T00:00:00.000Z', '2026-11-22T23:59:59.999Z'],
+    ['29 February', '2024-02-29T00:00:00.000Z', '2024-02-29T23:59:59.999Z'],
     ['3d', '2026-11-19T10:30:00.000Z', '2026-11-19T10:30:00.000Z'],
     ['2w', '2026-11-08T10:30:00.000Z', '2026-11-08T10:30:00.000Z'],
     ['90m', '2026-11-22T09:00:00.000Z', '2026-11-22T09:00:00.000Z'],
@@ -44,6 +49,10 @@ describe('a moment', () => {
     '2026-11-20T08:00',
     'toString',
     '20-11-2026',
+    '30 February 2026',
+    '0 May',
+    '5 Lenz 2026',
+    'May 2026',
   ])('is not meant by %j', (text) => {
     expect(at(text)).toBeUndefined()
   })
@@ -88,6 +97,7 @@ describe('a moment to come', () => {
   })
 
   it('ends its day where it names one', () => {
+    expect(comingMomentOf('1 May', now)?.first).toBe(Date.parse('2027-05-01T00:00:00Z'))
     expect(endsDay(comingMomentOf('2026-12-24', now)?.last ?? 0)).toBe(true)
     expect(endsDay(comingMomentOf('2w', now)?.last ?? 0)).toBe(true)
     expect(endsDay(comingMomentOf('5h', now)?.last ?? 0)).toBe(false)

@@ -32,8 +32,8 @@ describe('a due date', () => {
   it.each([
     ['2026-05-19', 'due must be a moment to come'],
     ['0h', 'due must be a moment to come'],
-    ['999999w', 'due must be a date (2026-01-31)'],
-    ['someday', 'due must be a date (2026-01-31)'],
+    ['999999w', 'due must be a date (2026-01-31, 31 January)'],
+    ['someday', 'due must be a date (2026-01-31, 31 January)'],
     ['yesterday', 'due must be a moment to come'],
   ])('%s is refused', async (due, message) => {
     const brain = await openSmallBrain()
@@ -66,7 +66,7 @@ describe('predictions', () => {
     expect((await brain.call('predictions', {}, { project: 'theirs' })).total).toBe(0)
   })
 
-  it('leaves predictions_open as it was, with the confidence stated last', async () => {
+  it('leaves predictions_open as it was but for when it is due, with the confidence stated last', async () => {
     const brain = await openSmallBrain()
     await predict(brain, { due: '2d', confidence: 0.5 }, 'planner')
     await brain.call('forecast', { prediction_id: 1, confidence: 0.9 })
@@ -74,6 +74,7 @@ describe('predictions', () => {
       {
         ...{ id: 1, prediction: 'it ships on time', domain: 'releases', confidence: 0.9, basis: null },
         created_at: '2026-05-20T12:00:00.000+00:00',
+        due_at: '2026-05-22T23:59:59.999+00:00',
       },
     ])
   })

@@ -210,6 +210,7 @@ export function* brokenPromises(night: Night): Generator<undefined, Thought[]> {
   const { concordance } = night
   const found: Thought[] = []
   const present = presentDay(night)
+  const today = localDay(night.input.now, night.input.timeZone).number
   for (let position = focusStart(concordance); position < concordance.notes.length; position += 1) {
     if (position % 100 === 0) yield
     const note = noteAt(night, position)
@@ -236,7 +237,7 @@ export function* brokenPromises(night: Night): Generator<undefined, Thought[]> {
       sourceMemoryIds: [note.id, ...(after === undefined ? [] : [after.id])],
       thought: `A promise noted${byAgent(note.agent)} on ${tellDay(note.at, night.telling)} was due on ${tellDate(promise.due.to, night.telling)}: ${passage(promise.sentence, [], 180)}. ${trace} Ask whether it was kept, and \`brain remember\` the answer.`,
       reasons: [
-        `due ${promise.due.written}, ${counted(over, 'day')} ago`,
+        `due ${promise.due.written}, ${counted(today - promise.due.to, 'day')} ago`,
         'no later note is about the same and tells an end',
       ],
     })
