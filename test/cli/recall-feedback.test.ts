@@ -10,7 +10,9 @@ it('takes the score from the last recall, which a person need not type', async (
   const found = JSON.parse((await place.run(['recall', 'cache', '--json'])).stdout)
   const shown = [...found.results, ...found.keyword_extra][0]
   expect((await place.run(['recall', 'feedback', '1', '--right'])).stdout).toContain('noted that 1 was right')
-  expect((await place.run(['recall', 'feedback', '1', 'right'])).stdout).toContain('noted that 1 was right; 2 in all')
+  expect((await place.run(['recall', 'feedback', '1', 'right'])).stdout).toContain(
+    'noted that 1 was right; 2 in all',
+  )
   const { bins, n } = JSON.parse((await place.run(['calibration', '--recall', '--json'])).stdout)
   expect(n).toBe(2)
   expect(bins[0].mean_confidence).toBe(shown.score)
