@@ -130,7 +130,10 @@ function parseReply(bytes: Buffer): RawReply | undefined {
   const length = Number(headers.get('content-length') ?? 0)
   const body = bytes.subarray(end + 4, end + 4 + length)
   if (body.length < length) return undefined
-  return { status, headers, body: length === 0 ? undefined : JSON.parse(body.toString('utf8')), text }
+  const told = body.toString('utf8')
+  // The page is no JSON.
+  const isPage = headers.get('content-type')?.includes('text/html') === true
+  return { status, headers, body: length === 0 ? undefined : isPage ? told : JSON.parse(told), text }
 }
 
 /** Sends exactly these bytes (`finish`: and no more ever) and reads one answer. Rejects when the socket closes without one. */

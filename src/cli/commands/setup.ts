@@ -36,8 +36,11 @@ function placeOf(session: Session, scope: SetupPlace['scope']): SetupPlace {
     scope,
     project: brain === undefined ? session.terminal.workingDirectory : dirname(brain),
     home: homeOf(environment),
-    // Files of a project go to other people's machines, where a path of this one leads nowhere.
-    program: scope === 'project' && isOnPath(environment.PATH ?? '') ? ['brain'] : ['node', findScript()],
+    // Looked for where it is to be written: to `brain init` an agent is worth a word, and no failure.
+    get program(): SetupPlace['program'] {
+      // Files of a project go to other people's machines, where a path of this one leads nowhere.
+      return scope === 'project' && isOnPath(environment.PATH ?? '') ? ['brain'] : ['node', findScript()]
+    },
   }
 }
 
