@@ -63,9 +63,15 @@ const wordingOf = (text: string): string =>
     .join(' ')
 
 /** Whether what a note says is changed is a matter of an older one: in a log most of a note is about something else. */
-async function changesMatter(context: Context, older: string, newer: string): Promise<boolean> {
+async function changesMatter(
+  context: Context,
+  { older, newer, similarity }: { older: string; newer: string; similarity: number },
+): Promise<boolean> {
   const { mattersOf } = await import('../core/matters.ts')
-  const [theirs, ours] = [mattersOf(older), mattersOf(newer).filter(tellsChange)]
+  const [theirs, all] = [mattersOf(older), mattersOf(newer)]
+  // What is of one matter has its vector already.
+  if (theirs.length === 1 && all.length === 1) return similarity + sharedWords(newer, older) >= minMatter
+  const ours = all.filter(tellsChange)
   const embedded = await embedAll(context, [...theirs, ...ours])
   const [these, those] = [embedded.slice(0, theirs.length), embedded.slice(theirs.length)].map((some) =>
     some.map((one) => one?.passages[0]?.vector),
@@ -112,8 +118,10 @@ export async function relatedTo(
     const alike = wordingOf(older.text) === wordingOf(text)
     if (!alike && values.size >= leastOfSeries && isValue(older)) continue
     const read = alike ? 'same' : await relationOf(embedders, older.text, text)
-    const isChanged = at === 0 && changes() && (await changesMatter(context, older.text, text))
-    const relation = read ?? (isChanged ? 'replaces' : undefined)
+    const { similarity = 0 } = near.find(({ memoryId }) => memoryId === older.id) ?? {}
+    const both = { older: older.text, newer: text, similarity }
+    const relation =
+      read ?? (at === 0 && changes() && (await changesMatter(context, both)) ? 'replaces' : undefined)
     if (relation !== undefined) related.push({ id: older.id, relation, text: older.text })
   }
   return related
