@@ -174,7 +174,6 @@ const esModules = await build({
     // A process of its own, started by a chunk, the command's or the library's, from the directory all are in.
     'chunks/transformer-process': 'src/models/providers/transformer-process.js',
     // Threads, started in the same way.
-    'chunks/scan-helper-thread': 'src/store/sqlite/scan-helper-thread.js',
     'chunks/embedding-thread': 'src/models/embedding-thread.ts',
     'chunks/reading-thread': 'src/models/reading-thread.ts',
   },

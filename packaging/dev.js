@@ -19,7 +19,6 @@ await build({
     // Started by their names, from beside the code that starts them.
     'night-process': 'src/night-process.ts',
     'transformer-process': 'src/models/providers/transformer-process.js',
-    'scan-helper-thread': 'src/store/sqlite/scan-helper-thread.js',
   },
   outdir,
   bundle: true,

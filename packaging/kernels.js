@@ -12,24 +12,16 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const directory = join(root, 'src', 'simd', 'assembly')
 const file = join(root, 'src', 'simd', 'programs.ts')
 
-/** Each program's source, and the memories it is compiled for: a thread's own, one that threads share, or either. */
-const programs = [
-  { name: 'transformer', memories: ['own'] },
-  { name: 'word-match', memories: ['own'] },
-  { name: 'row-scan', memories: ['own', 'shared'] },
-]
+/** Their sources. */
+const programs = ['transformer', 'word-match', 'row-scan']
 
-/** A 32-bit memory's most pages; a shared memory has to say how much it may become. */
-const shared = ['--sharedMemory', '--enable', 'threads', '--maximumMemory', '65536']
-
-async function compile(source, memory) {
+async function compile(source) {
   let bytes
   const { error, stderr } = await main(
     [
       source,
       ...['--outFile', 'program.wasm', '-O3', '--noAssert', '--runtime', 'stub', '--disableWarning', '201'],
       ...['--importMemory', '--noExportMemory', '--enable', 'simd'],
-      ...(memory === 'shared' ? shared : []),
     ],
     {
       readFile: (name) => {
@@ -51,11 +43,9 @@ async function compile(source, memory) {
 /** The content of `programs.ts`. */
 async function compilePrograms() {
   const lines = ['/** Made by `npm run kernels` of the sources in `assembly/`. */']
-  for (const { name, memories } of programs) {
-    const compiled = []
-    for (const memory of memories) compiled.push(`  ${memory}: '${await compile(`${name}.ts`, memory)}',`)
+  for (const name of programs) {
     const constant = name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
-    lines.push(`export const ${constant} = {`, ...compiled, '}')
+    lines.push(`export const ${constant} =`, `  '${await compile(`${name}.ts`)}'`)
   }
   return `${lines.join('\n')}\n`
 }

@@ -33,13 +33,6 @@ export interface ScoredRow {
   readonly score: number
 }
 
-/** The best of several that saw different rows, best first; among equals the lower row, in the order offered. */
-export const bestOf = (parts: readonly TopRows[], limit: number): ScoredRow[] =>
-  parts
-    .flatMap((part) => part.best())
-    .sort((a, b) => b.score - a.score || a.row - b.row)
-    .slice(0, limit)
-
 export class TopRows {
   readonly #limit: number
   readonly #rows: Float64Array

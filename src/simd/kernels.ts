@@ -6,42 +6,24 @@
  */
 import * as programs from './programs.ts'
 
-/** A program over a thread's own memory, and over one that threads share. */
-interface Program {
-  readonly own: string
-  readonly shared?: string
-}
-
 /** Bytes of a page, the unit in which a memory grows. */
 export const pageBytes = 65_536
 
-/** Pages that a 32-bit memory has at most. */
-export const maxPages = 65_536
-
-/** A memory that threads can share. Like any, it takes no more than addresses for what it may become. */
-export const createSharedMemory = (initial: number): WebAssembly.Memory =>
-  new WebAssembly.Memory({ initial, maximum: maxPages, shared: true })
-
 const compiled = new Map<string, WebAssembly.Module>()
 
-/** A program compiled, once for all that use it. */
-function compile(program: Program, memory: keyof Program): WebAssembly.Module {
-  const bytes = program[memory]
-  if (bytes === undefined)
-    throw new RangeError(`the kernel is not made for a memory of this kind (${memory})`)
-  let module = compiled.get(bytes)
+/** A program in base64, compiled once for all that use it. */
+function compile(program: string): WebAssembly.Module {
+  let module = compiled.get(program)
   if (module === undefined) {
-    module = new WebAssembly.Module(Buffer.from(bytes, 'base64'))
-    compiled.set(bytes, module)
+    module = new WebAssembly.Module(Buffer.from(program, 'base64'))
+    compiled.set(program, module)
   }
   return module
 }
 
 /** The functions of a program over one memory; the caller knows which. */
-function instantiate(program: Program, memory: WebAssembly.Memory): WebAssembly.Instance['exports'] {
-  const kind = memory.buffer instanceof SharedArrayBuffer ? 'shared' : 'own'
-  return new WebAssembly.Instance(compile(program, kind), { env: { memory } }).exports
-}
+const instantiate = (program: string, memory: WebAssembly.Memory): WebAssembly.Instance['exports'] =>
+  new WebAssembly.Instance(compile(program), { env: { memory } }).exports
 
 /**
  * The steps of a BERT layer that is 384 wide and has 12 heads. Rows lie in blocks of four: block, component, then the
@@ -162,6 +144,30 @@ export type ScanRows = (
 /** Rows of vectors, compared and checked. */
 export interface RowKernel {
   readonly scan: ScanRows
+  /** Writes the signs of a row's components to `out`, a bit each: 1 where one is negative. */
+  takeSigns(row: number, dimension: number, out: number): void
+  /**
+   * How many signs of each of `count` adjacent rows of them, a multiple of 4, differ from those at `query`: uint16, to `out`. `bytes` is
+   * what the signs of a row take. Of every fourth row the uint32 in the place of that number from `tally` on counts one more.
+   */
+  countDifferent(query: number, rows: number, count: number, bytes: number, out: number, tally: number): void
+  /**
+   * Writes those of `count` rows, a multiple of 8, for which `countDifferent` wrote at most `most` to `different`: uint32, from `first` for
+   * the first row on, to `out`. Returns how many.
+   */
+  listNear(different: number, count: number, most: number, first: number, out: number): number
+  /**
+   * The similarities of `count` rows anywhere, float32 to `out`; the addresses of the rows and of their scales are uint32 from `rows` and
+   * `scales` on, up to a multiple of 4.
+   */
+  compareListed(
+    query: number,
+    rows: number,
+    scales: number,
+    count: number,
+    dimension: number,
+    out: number,
+  ): void
   /**
    * The products of an int8 row with itself and with the int16 `probe`, int32 both, to `out`; addresses and `dimension`
    * as for a scan.
@@ -191,6 +197,9 @@ export const matchBytes = 8
 /** Bytes of a row of that many components, padded to whole steps. */
 export const strideOf = (dimension: number): number => Math.ceil(dimension / scanStep) * scanStep
 
+/** Bytes of the signs of so many components, padded to whole steps of sixteen bytes. */
+export const signBytesOf = (dimension: number): number => 16 * Math.ceil(dimension / 128)
+
 /** Writes a vector as the query of a scan; a similarity is what the scan gives times the number returned. */
 export function writeQuery(vector: Float32Array, query: Int16Array): number {
   let largest = 0
@@ -204,6 +213,3 @@ export function writeQuery(vector: Float32Array, query: Int16Array): number {
 export const createRowKernel = (memory: WebAssembly.Memory): RowKernel =>
   // The program's functions are the interface's.
   instantiate(programs.rowScan, memory) as unknown as RowKernel
-
-/** The same for another thread, which instantiates it over a memory given as `env.memory`; it exports `scan`. */
-export const sharedRowScan = (): WebAssembly.Module => compile(programs.rowScan, 'shared')

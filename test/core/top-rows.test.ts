@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bestOf, TopRows } from '../../src/core/top-rows.ts'
+import { TopRows } from '../../src/core/top-rows.ts'
 
 // Few values, so that there are many equals.
 const score = fc.oneof(fc.integer({ min: -3, max: 3 }), fc.float({ min: -1, max: 1, noNaN: true }))
@@ -17,21 +17,6 @@ test('the best of any list are the first of the sorted list', () => {
       const best = sorted.slice(0, limit)
       expect(top.best()).toEqual(best)
       expect(top.rows()).toEqual(best.map(({ row }) => row).sort((a, b) => a - b))
-    }),
-  )
-})
-
-test('the best of two that looked at different rows are those of one that looked at all', () => {
-  const dealt = fc.array(fc.record({ score, second: fc.boolean() }), { maxLength: 300 })
-  fc.assert(
-    fc.property(dealt, fc.integer({ min: 1, max: 20 }), (rows, limit) => {
-      const [all, first, second] = [new TopRows(limit), new TopRows(limit), new TopRows(limit)]
-      for (const [row, one] of rows.entries()) {
-        all.offer(row, one.score)
-        if (one.second) second.offer(row, one.score)
-        else first.offer(row, one.score)
-      }
-      expect(bestOf([first, second], limit)).toEqual(all.best())
     }),
   )
 })

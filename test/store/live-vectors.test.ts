@@ -86,3 +86,59 @@ test('a removed passage is found no more, and its neighbours still are', () => {
 test('an unknown partition is empty', () => {
   expect(new LiveVectors(16).nearest(5, { vector: new Float32Array(16).fill(0.25), limit: 3 })).toEqual([])
 })
+
+describe('a large partition, of whose rows some are compared', () => {
+  const dimension = 384
+  const next = drawFrom(8)
+  /** Texts are about something: each vector is near one of some thousand. */
+  const centres = Array.from({ length: 1000 }, () => unitVector(next, dimension))
+  const about = (centre: Float32Array | undefined): Float32Array => {
+    const other = unitVector(next, dimension)
+    return other.map((component, at) => component + 0.9 * (centre?.[at] ?? 0))
+  }
+  const count = 90_000
+  // Each of them three times: what is measured is the selection.
+  const vectors = Array.from({ length: count / 3 }, (_, at) => keep(about(centres[at % centres.length])))
+  const live = new LiveVectors(dimension)
+  for (let id = 1; id <= count; id += 1) {
+    const vector = vectors[id % vectors.length] ?? keep(new Float32Array(dimension))
+    live.add(2, { passageId: id, memoryId: id, vector, tokens })
+  }
+  const everything = () => true
+
+  test('has the ten nearest among those found, and each with the same similarity', () => {
+    let found = 0
+    for (let query = 0; query < 40; query += 1) {
+      const vector = about(centres[25 * query])
+      const near = live.nearest(2, { vector, limit: 100 })
+      const exact = live.nearest(2, { vector, limit: 100, accepts: everything })
+      expect(near).toHaveLength(100)
+      const similarities = new Map(near.map(({ passageId, similarity }) => [passageId, similarity]))
+      for (const { passageId, similarity } of exact) {
+        if (!similarities.has(passageId)) continue
+        expect(similarities.get(passageId)).toBe(similarity)
+        found += 1
+      }
+      for (const { passageId } of exact.slice(0, 10)) expect(similarities.has(passageId)).toBe(true)
+    }
+    expect(found).toBeGreaterThanOrEqual(0.98 * 40 * 100)
+  })
+
+  test('gives all, where all are asked for, and none that was removed', () => {
+    const vector = about(centres[3])
+    for (const { passageId } of live.nearest(2, { vector, limit: 50 })) live.remove(passageId)
+    const left = live.nearest(2, { vector, limit: count }).map(({ passageId }) => passageId)
+    expect(left).toHaveLength(count - 50)
+    expect(left.slice(0, 100)).toEqual(
+      live.nearest(2, { vector, limit: 100, accepts: everything }).map(({ passageId }) => passageId),
+    )
+  })
+
+  test('finds its rows also where they are all the same', () => {
+    const same = new LiveVectors(dimension)
+    const vector = unitVector(next, dimension)
+    const kept = keep(vector)
+    for (let id = 1; id <= count; id += 1) same.add(0, { passageId: id, memoryId: id, vector: kept, tokens })
+    expect(same.nearest(0, { vector, limit: 5 }).map(({ passageId }) => passageId)).toEqual([1, 2, 3, 4, 5])
+  })
+})

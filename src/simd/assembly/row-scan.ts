@@ -81,6 +81,99 @@ export function scan(
   return (out - first) >> 3
 }
 
+/** The signs of a row's components, one bit each, sixteen at a time, to `out`. */
+export function takeSigns(row: usize, dimension: usize, out: usize): void {
+  const end = row + dimension
+  for (; row < end; row += 16) {
+    store<u16>(out, <u16>i8x16.bitmask(v128.load(row)))
+    out += 2
+  }
+}
+
+/** How many bits of two rows differ. One number after the other: a processor counts the bits of 64 in one step, of 128 in ten. */
+@inline
+function differ(query: usize, row: usize, bytes: usize): u32 {
+  let count: u64 = 0
+  const end = row + bytes
+  do {
+    count += popcnt(load<u64>(query) ^ load<u64>(row)) + popcnt(load<u64>(query, 8) ^ load<u64>(row, 8))
+    query += 16
+    row += 16
+  } while (row < end)
+  return <u32>count
+}
+
+/**
+ * How many signs of each of `count` adjacent rows, a multiple of 4, differ from the query's, as uint16 to `out`. Of every fourth
+ * row the uint32 in that place from `tally` on counts one more.
+ */
+export function countDifferent(query: usize, rows: usize, count: usize, bytes: usize, out: usize, tally: usize): void {
+  const end = rows + count * bytes
+  while (rows < end) {
+    const first = differ(query, rows, bytes)
+    store<u16>(out, first)
+    store<u16>(out, differ(query, rows + bytes, bytes), 2)
+    store<u16>(out, differ(query, rows + 2 * bytes, bytes), 4)
+    store<u16>(out, differ(query, rows + 3 * bytes, bytes), 6)
+    const place = tally + (<usize>first << 2)
+    store<u32>(place, load<u32>(place) + 1)
+    rows += 4 * bytes
+    out += 8
+  }
+}
+
+/** Writes the numbers, `first` for the first, of those of `count` rows, a multiple of 8, for which at most `most` stands at `different`, as uint32 to `out`. */
+export function listNear(different: usize, count: usize, most: u32, first: u32, out: usize): usize {
+  const start = out
+  const limits = i16x8.splat(<i16>most)
+  for (let place: usize = 0; place < count; place += 8) {
+    let near = i16x8.bitmask(i16x8.le_u(v128.load(different + 2 * place), limits))
+    for (; near != 0; near &= near - 1) {
+      store<u32>(out, first + <u32>place + <u32>ctz(near))
+      out += 4
+    }
+  }
+  return (out - start) >> 2
+}
+
+/**
+ * The similarities of `count` rows, as float32 to `out`: their addresses and those of their scales are from `rows` and `scales` on, up to a
+ * multiple of 4. Four at once, since the memory is slow to bring a row that lies by itself.
+ */
+export function compareListed(query: usize, rows: usize, scales: usize, count: usize, dimension: usize, out: usize): void {
+  for (; <isize>count > 0; count -= 4) {
+    let a: usize = load<u32>(rows)
+    let b: usize = load<u32>(rows, 4)
+    let c: usize = load<u32>(rows, 8)
+    let d: usize = load<u32>(rows, 12)
+    let sumA = i32x4.splat(0)
+    let sumB = i32x4.splat(0)
+    let sumC = i32x4.splat(0)
+    let sumD = i32x4.splat(0)
+    const end = query + 2 * dimension
+    for (let at = query; at < end; at += 16) {
+      const asked = v128.load(at)
+      sumA = i32x4.add(sumA, i32x4.dot_i16x8_s(v128.load_ext<i8>(a), asked))
+      sumB = i32x4.add(sumB, i32x4.dot_i16x8_s(v128.load_ext<i8>(b), asked))
+      sumC = i32x4.add(sumC, i32x4.dot_i16x8_s(v128.load_ext<i8>(c), asked))
+      sumD = i32x4.add(sumD, i32x4.dot_i16x8_s(v128.load_ext<i8>(d), asked))
+      a += 8
+      b += 8
+      c += 8
+      d += 8
+    }
+    let factors = v128.load32_splat(load<u32>(scales))
+    factors = f32x4.replace_lane(factors, 1, load<f32>(load<u32>(scales, 4)))
+    factors = f32x4.replace_lane(factors, 2, load<f32>(load<u32>(scales, 8)))
+    factors = f32x4.replace_lane(factors, 3, load<f32>(load<u32>(scales, 12)))
+    const products = f32x4.convert_i32x4_s(sumIntLanes(sumA, sumB, sumC, sumD))
+    v128.store(out, f32x4.mul(products, factors))
+    rows += 16
+    scales += 16
+    out += 16
+  }
+}
+
 /** The products of an int8 row with itself and with the int16 `probe`, as two int32, to `out`. */
 export function measure(row: usize, probe: usize, dimension: usize, out: usize): void {
   let square = i32x4.splat(0)

@@ -38,7 +38,6 @@ class FollowedModel {
   #removals = 0
   #filling: Promise<void> | undefined
   #catching: Promise<void> | undefined
-  #closed = false
 
   constructor(connection: Connection, vectors: VectorTables, model: VectorModel) {
     this.model = model
@@ -65,12 +64,6 @@ class FollowedModel {
     return this.#rows === rows && this.#isCurrent()
   }
 
-  /** Ends what works beside the rows; who still holds them can search them. */
-  async close(): Promise<void> {
-    this.#closed = true
-    await this.#rows?.close()
-  }
-
   async #filled(): Promise<void> {
     this.#filling ??= this.#fill()
     // A failed fill is tried again by the next query; this one reads the vectors where they lie.
@@ -84,7 +77,6 @@ class FollowedModel {
     // Only a new start knows what is left.
     this.#rows = undefined
     this.#filling = undefined
-    await rows.close()
   }
 
   /** From a snapshot, made for that where it is worth it, and then from the table what came after it. */
@@ -102,13 +94,11 @@ class FollowedModel {
     for (;;) {
       this.#seen = last ?? 0
       if (last !== undefined && (await this.#catchUp(rows))) break
-      await rows.close()
       rows = new LiveVectors(dimension)
       this.#removals = this.#lastRemoval()
       last = 0
     }
     this.#rows = rows
-    if (this.#closed) await rows.close()
   }
 
   /** Returns the passage up to which the rows go then; undefined where the snapshot turned out to be damaged. */
@@ -241,20 +231,13 @@ export class LiveIndex {
   /** The rows of a model, up to date; undefined when there are more than memory can hold. */
   async rows(model: VectorModel): Promise<LiveVectors | undefined> {
     // The rows of the model before go with it, also those that a slow fill is still reading.
-    if (this.#followed?.model.id !== model.id) {
-      void this.#followed?.close()
+    if (this.#followed?.model.id !== model.id)
       this.#followed = new FollowedModel(this.#connection, this.#vectors, model)
-    }
     return this.#followed.rows()
   }
 
   /** Whether rows that were given out are still those of their model, nothing missing. Inside a read: in that very read. */
   isCurrent(rows: LiveVectors): boolean {
     return this.#followed?.holds(rows) === true
-  }
-
-  /** Ends what works beside the rows. */
-  async close(): Promise<void> {
-    await this.#followed?.close()
   }
 }

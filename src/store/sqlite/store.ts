@@ -95,7 +95,6 @@ async function openOnce(file: string, options: SqliteStoreOptions): Promise<Stor
     close: async () => {
       // Counts that cannot be written must not keep the file open.
       await activity.end().catch(() => {})
-      await live?.close()
       await connection.close()
       presence?.leave()
     },
