@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import BetterSqlite3 from 'better-sqlite3'
 import { createLab } from '../training/ranking/lab.js'
-import { readApart, readChanges, readSets, readWorlds, shuffle } from '../training/ranking/sets.js'
+import { readApart, readChanges, readLogs, readSets, readWorlds, shuffle } from '../training/ranking/sets.js'
 import { printMachine, printTable } from './measure.js'
 import { createRandom } from './notes.js'
 import { importSource } from './source.js'
@@ -313,6 +313,57 @@ async function measureChanges({ lab }) {
   )
 }
 
+const logKinds = {
+  passing: 'what a note tells beside its matter',
+  main: 'what a note is about',
+  changed: 'how things stand, once told otherwise',
+  none: 'what no note tells',
+}
+
+/** What recall finds in logs of one author, whose notes hold several matters. */
+async function measureLogs({ lab }) {
+  const counts = new Map()
+  for (const { notes, written, queries } of readLogs()) {
+    const brain = await lab.open(notes, { written, now: Math.max(...written) + 3_600_000 })
+    for (const { query, kind, gold, old } of queries) {
+      const found = await brain.recall(query)
+      const place = found.findIndex(({ id }) => gold.includes(id))
+      const sure = found.filter(({ score }) => score >= 0.9)
+      const count = counts.get(kind) ?? {
+        all: 0,
+        first: 0,
+        ten: 0,
+        likely: 0,
+        none: 0,
+        sure: 0,
+        right: 0,
+        old: 0,
+      }
+      count.all += 1
+      count.first += place === 0 ? 1 : 0
+      count.ten += place >= 0 && place < 10 ? 1 : 0
+      count.likely += place >= 0 && found[place].score > 0.3 ? 1 : 0
+      count.none += (found[0]?.score ?? 0) <= 0.3 ? 1 : 0
+      count.sure += sure.length
+      count.right += sure.filter(({ id }) => gold.includes(id)).length
+      count.old += old.includes(found[0]?.id) && !found[0].newer.some((id) => gold.includes(id)) ? 1 : 0
+      counts.set(kind, count)
+    }
+    await brain.close()
+  }
+  printTable(
+    'Logs of one author',
+    [
+      ...['asked for', 'questions', 'first / among ten, %', 'answer above 0.3, %', 'none above 0.3, %'],
+      ...['right at 0.9 and more', 'outdated first, alone, %'],
+    ],
+    [...counts].map(([kind, { all, first, ten, likely, none, sure, right, old }]) => [
+      ...[logKinds[kind], all, `${percent(first, all)} / ${percent(ten, all)}`, percent(likely, all)],
+      ...[percent(none, all), `${right} of ${sure}`, percent(old, all)],
+    ]),
+  )
+}
+
 function scoreRow(size, results) {
   const sure = results.filter(({ score }) => score >= 0.9)
   const none = results.filter(({ place, answered }) => place === 0 && !answered)
@@ -421,6 +472,7 @@ if (options.floors) {
     ({ isUnseen }) => (isUnseen ? 'writers unseen' : 'others'),
   )
   await measureChanges({ lab })
+  await measureLogs({ lab })
 }
 lab.close()
 if (!options.floors && !options.recall) {

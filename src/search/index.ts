@@ -4,6 +4,7 @@
  */
 import type { MemoryFilter } from '../store/memory-life.ts'
 import type { SearchContext } from './candidates.ts'
+import type { Featured } from './features.ts'
 import { type Gathered, gather } from './gather.ts'
 import { createMisfit } from './misfits.ts'
 import { order } from './rerank.ts'
@@ -25,12 +26,20 @@ export interface Found extends Pick<Gathered, 'mode' | 'corrections' | 'spans' |
 export async function search(context: SearchContext, query: string, among?: MemoryFilter): Promise<Found> {
   const { candidates, unembedded, surroundings, mode, ...told } = await gather(context, query, among)
   const onlyTime = surroundings.ofTime !== undefined
-  const ranked = score(order(candidates, blendWeights, surroundings), surroundings)
+  const rank = async (some: readonly Featured[]): Promise<readonly Result[]> => {
+    const scored = score(order(some, blendWeights, surroundings), surroundings)
+    return onlyTime ? scored : await holdMisfits(context, query, scored)
+  }
+  const ranked = await rank(candidates)
+  // A note that asks the same is no rival of one that answers: it takes nothing of what that stands out by.
+  const open = ranked.filter(({ misfit }) => misfit === 'open')
+  const answers =
+    open.length === 0 ? [] : await rank(candidates.filter(({ id }) => !open.some((one) => one.id === id)))
   return {
     mode,
     conversation: surroundings.conversation,
     onlyTime,
-    ranked: onlyTime ? ranked : await holdMisfits(context, query, ranked),
+    ranked: open.length === 0 ? ranked : [...answers, ...open].toSorted((a, b) => b.score - a.score),
     unembedded: score(order(unembedded, blendWeights), surroundings),
     ...told,
   }

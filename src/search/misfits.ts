@@ -1,10 +1,11 @@
 /**
- * Whether a note can answer a question at all: whether it tells what kind of thing is asked for, a price or a moment, and
- * whether it tells of another year, stage or room than the one named. A note may be near in every word and fail in this. Knows
- * English; reports only what is plain, so that most questions and notes fit.
+ * Whether a note can answer a question at all: whether it tells what kind of thing is asked for, a price or a moment, or asks the
+ * same itself, and whether it tells of another year, stage or room than the one named. A note may be near in every word
+ * and fail in this. Knows English; reports only what is plain, so that most questions and notes fit.
  */
 import { cardinals, monthForms, weekdayForms } from '../core/calendar-words.ts'
 import type { Misfit } from '../core/misfit.ts'
+import { createOpenReading } from './open-questions.ts'
 
 const any = (forms: Iterable<string>): string => [...forms].join('|')
 
@@ -254,12 +255,14 @@ export function createMisfit(question: string): ((note: string) => Misfit | unde
   if (question.length > maxRead) return undefined
   const asked = kindsAsked(question)
   const named = choicesOf(question, { bounds: false })
-  if (asked.length === 0 && named.size === 0) return undefined
+  const leavesOpen = createOpenReading(question)
+  if (asked.length === 0 && named.size === 0 && leavesOpen === undefined) return undefined
   return (note) => {
     // The question itself, kept as a note, is what is asked for if anything is.
     if (note.trim() === question.trim()) return undefined
     // Of a long note nobody can say what it does not tell.
     if (note.length > maxRead) return undefined
+    if (leavesOpen?.(note)) return 'open'
     if (asked.some(({ isTold }) => !isTold(note))) return 'untold'
     if (named.size === 0) return undefined
     const told = choicesOf(note, { bounds: true })

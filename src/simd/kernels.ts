@@ -147,17 +147,19 @@ export interface RowKernel {
   /** Writes the signs of a row's components to `out`, a bit each: 1 where one is negative. */
   takeSigns(row: number, dimension: number, out: number): void
   /**
-   * How many signs of each of `count` adjacent rows of them, a multiple of 4, differ from those at `query`: uint16, to `out`. `bytes` is
-   * what the signs of a row take. Of every fourth row the uint32 in the place of that number from `tally` on counts one more.
+   * How many signs of each of `count` adjacent rows of them, a multiple of 4, differ from those at `query`: uint16, to
+   * `out`. `bytes` is what the signs of a row take. Of every fourth row the uint32 in the place of that number from
+   * `tally` on counts one more.
    */
   countDifferent(query: number, rows: number, count: number, bytes: number, out: number, tally: number): void
   /**
-   * Writes those of `count` rows, a multiple of 8, for which `countDifferent` wrote at most `most` to `different`: uint32, from `first` for
-   * the first row on, to `out`. Returns how many.
+   * Writes those of `count` rows, a multiple of 8, for which `countDifferent` wrote at most `most` to `different`:
+   * uint32, from `first` for the first row on, to `out`. Returns how many.
    */
   listNear(different: number, count: number, most: number, first: number, out: number): number
   /**
-   * The similarities of `count` rows anywhere, float32 to `out`; the addresses of the rows and of their scales are uint32 from `rows` and
+   * The similarities of `count` rows anywhere, float32 to `out`; the addresses of the rows and of their scales are
+   * uint32 from `rows` and
    * `scales` on, up to a multiple of 4.
    */
   compareListed(

@@ -43,6 +43,41 @@ test.each([
 })
 
 test.each([
+  [
+    'why does kiosk 14 sign in as guest?',
+    'Kiosk 14 signs in as guest twice an hour. Nobody had an idea why.',
+  ],
+  [
+    'what caused the hum near the dam',
+    'There is a hum at 24.5 Hz near the dam. What is it? No mast stands there.',
+  ],
+  [
+    'Who leaves the shells on the pier?',
+    'Shells on the pier every morning, and nobody knows who leaves them. Swept.',
+  ],
+  ['why are there two gateways in the test network', 'The test network has two gateways. Is there a reason?'],
+  [
+    'does the new system stop the recorder after six hours?',
+    'Not known yet: does the new system stop the recorder after six hours?',
+  ],
+  ['who closes entries under the name wren', 'Wren closes entries on the tracker. A mystery.'],
+])('%s — is asked and not told by: %s', (question, note) => {
+  expect(misfit(question, note)).toBe('open')
+})
+
+test.each([
+  ['when does kiosk 14 sign in as guest?', 'Kiosk 14 signs in as guest at noon. Nobody had an idea why.'],
+  ['who programs new fobs', 'Lost the car park fob? Mr Dhillon programs new ones.'],
+  ['why do we deploy every weekday', 'Deploys are daily, since nobody knew any more which change had hurt.'],
+  ['which tool is on call for puzzles', 'Comparable puzzle games are on call, and refunds did not go up.'],
+  ['where does the cellar code stand', 'The cellar code is not written down: ask at the door.'],
+  ['why did the hum stop', 'What was the hum? The pump of the dairy, switched off since.'],
+  ['the hum near the dam', 'A hum near the dam. What is it?'],
+])('%s — is not left open by: %s', (question, note) => {
+  expect(misfit(question, note)).toBeUndefined()
+})
+
+test.each([
   ['password of the production db', 'The password of the staging db is in 1Password.'],
   ['which port does the api use in prod?', 'The API listens on 3100 in development.'],
   ['what was the membership fee in 2021', 'Membership fee 2023: adults 120.'],
@@ -74,7 +109,7 @@ test('most questions ask for nothing of the kind', () => {
     'who owns the loan module',
     'the ISBN bug',
   ]) {
-    expect(createMisfit(question)).toBeUndefined()
+    expect(misfit(question, 'The garden gate squeaks.')).toBeUndefined()
   }
 })
 

@@ -199,6 +199,19 @@ export function readChanges() {
   return [...brains, ...topics]
 }
 
+/** Logs of one author each (`training/night/alone`), with questions about what their notes tell. */
+export const readLogs = () =>
+  readFiles('logs/').map(({ file, rows }) => {
+    const notes = lines(readFileSync(new URL(`../night/alone/alone-${file}`, import.meta.url), 'utf8'))
+    const places = new Map(notes.map(({ id }, at) => [id, at]))
+    const placesOf = (ids) => ids.map((id) => places.get(id))
+    return {
+      notes: notes.map(({ text }) => text),
+      written: notes.map((note) => Date.parse(note.created_at)),
+      queries: rows.map(({ question, kind, gold, old }) => ({ query: question, kind, gold: placesOf(gold), old: placesOf(old) })),
+    }
+  })
+
 /** The diary of the tests, with its clock. */
 function readDiary({ diary, misspelt, dated, today }) {
   const noon = (date) => Date.parse(`${date}T12:00:00Z`)

@@ -122,7 +122,10 @@ export function countDifferent(query: usize, rows: usize, count: usize, bytes: u
   }
 }
 
-/** Writes the numbers, `first` for the first, of those of `count` rows, a multiple of 8, for which at most `most` stands at `different`, as uint32 to `out`. */
+/**
+ * Writes the numbers, `first` for the first, of those of `count` rows, a multiple of 8, for which at most `most` stands
+ * at `different`, as uint32 to `out`.
+ */
 export function listNear(different: usize, count: usize, most: u32, first: u32, out: usize): usize {
   const start = out
   const limits = i16x8.splat(<i16>most)
@@ -137,8 +140,8 @@ export function listNear(different: usize, count: usize, most: u32, first: u32, 
 }
 
 /**
- * The similarities of `count` rows, as float32 to `out`: their addresses and those of their scales are from `rows` and `scales` on, up to a
- * multiple of 4. Four at once, since the memory is slow to bring a row that lies by itself.
+ * The similarities of `count` rows, as float32 to `out`: their addresses and those of their scales are from `rows` and
+ * `scales` on, up to a multiple of 4. Four at once, since the memory is slow to bring a row that lies by itself.
  */
 export function compareListed(query: usize, rows: usize, scales: usize, count: usize, dimension: usize, out: usize): void {
   for (; <isize>count > 0; count -= 4) {
