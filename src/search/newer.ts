@@ -1,7 +1,7 @@
 /**
  * Later memories on the matter of a result: what it says may be out of date, which words alone do not tell. They are named
- * beside it. One that tells of a change comes before the first result; others change neither order nor score, since many
- * of them only add to it.
+ * beside it. One that tells of a change comes before the first result; others change no order, since many of them only add
+ * to it, but leave it less sure.
  */
 
 import { dot } from '../core/ranking.ts'
@@ -12,7 +12,7 @@ import type { SearchContext } from './candidates.ts'
 import type { Found } from './index.ts'
 import { asksPast, tellsChange } from './present.ts'
 import type { Result } from './score.ts'
-import { changedCeiling, outdatedCeiling } from './weights.ts'
+import { changedCeiling, laterCeiling, outdatedCeiling } from './weights.ts'
 
 /** Results that are looked at: the first few that are likely enough to be relied on. */
 const maxResults = 3
@@ -90,14 +90,22 @@ export async function withNewer(
   )?.memory
   // Who asks in the very words of a note means that one.
   const isMeant = asksPast(query) || notes.get(first)?.text.trim() === query.trim()
-  return {
-    ranked: change === undefined || isMeant ? ranked : putFirst(ranked, change.id),
-    newer: new Map(
-      later.flatMap(([id, found]) =>
-        found.length === 0 ? [] : [[id, found.slice(0, maxNewer).map(({ memory }) => memory.id)]],
-      ),
+  const newer = new Map(
+    later.flatMap(([id, found]) =>
+      found.length === 0 ? [] : [[id, found.slice(0, maxNewer).map(({ memory }) => memory.id)]],
     ),
-  }
+  )
+  if (isMeant) return { ranked, newer }
+  return { ranked: lessSure(change === undefined ? ranked : putFirst(ranked, change.id), newer), newer }
+}
+
+/** The results in their order; those that have later ones, and so all behind them, are at most as likely as such results are. */
+function lessSure(ranked: readonly Result[], newer: ReadonlyMap<number, unknown>): readonly Result[] {
+  let highest = 1
+  return ranked.map((result) => {
+    if (newer.has(result.id)) highest = Math.min(highest, laterCeiling)
+    return result.score <= highest ? result : { ...result, score: highest }
+  })
 }
 
 /** The result that tells of a change comes first, about as likely as the one that was; that one may be out of date. */

@@ -55,10 +55,12 @@ test('twenty minutes are enough', async () => {
   expect((await recall('which CI do we use')).slice(0, 2)).toMatchObject([{ place: 8 }, { place: 7 }])
 })
 
-test('one that only says otherwise is named beside the first, which stays where it was', async () => {
+test('one that only says otherwise is named beside the first, which stays where it was and is less sure', async () => {
   const recall = await openDiary()
   const [first, second] = await recall('by whom are refunds above 500 euro signed')
   expect([first?.place, second?.place]).toEqual([3, 4])
+  expect(first?.score).toBeLessThanOrEqual(0.6)
+  expect(first?.score).toBeGreaterThan(0.3)
   expect(first?.newer).toEqual([second?.id])
   expect(second).not.toHaveProperty('newer')
 })
@@ -67,6 +69,10 @@ test('how it was before is answered by the older note, and notes on other matter
   const recall = await openDiary()
   const [before] = await recall('on which port did staging postgres listen')
   expect(before).toMatchObject({ place: 0 })
+  // Whoever asks in a note's own words means that one.
+  const [meant] = await recall('Refunds above 500 euro are signed by Helene.')
+  expect(meant).toMatchObject({ place: 3, newer: [expect.any(Number)] })
+  expect(meant?.score).toBeGreaterThan(0.9)
   const [descaled] = await recall('when is the coffee machine descaled')
   expect(descaled).toMatchObject({ place: 5 })
   expect(descaled).not.toHaveProperty('newer')
