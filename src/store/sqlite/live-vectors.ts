@@ -293,17 +293,8 @@ export class LiveVectors {
       const slot = this.#find(partitionId, passageId)
       if (slot === undefined) return undefined
       const scales = 4 * this.#figure(slot, columns.factor)
-      this.#kernel.scan(
-        ...([
-          0,
-          this.#rowAt(slot),
-          1,
-          this.#stride,
-          scales,
-          Number.NEGATIVE_INFINITY,
-          this.#matchesAt,
-        ] as const),
-      )
+      const all = Number.NEGATIVE_INFINITY
+      this.#kernel.scan(0, this.#rowAt(slot), 1, this.#stride, scales, all, this.#matchesAt)
       const similarity = scale * (this.#views.floats[this.#matchesAt / 4 + 1] ?? 0)
       return { similarity, tokens: this.#tokensOf(slot).slice() }
     }
