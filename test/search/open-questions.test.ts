@@ -1,31 +1,19 @@
-import { expect, test } from 'vitest'
-import { defaults } from '../../src/config/config.ts'
-import { createEmbedderPool } from '../../src/models/pool.ts'
-import { callOperation } from '../../src/operations/call.ts'
-import { definitions } from '../../src/operations/index.ts'
-import { heal } from '../../src/sleep/backfill.ts'
-import { openInMemory } from '../store/temporary-store.ts'
+import { afterAll, expect, test } from 'vitest'
+import { openBrains } from './brain.ts'
+
+const brains = openBrains()
+afterAll(() => brains.close())
+
+const day = 86_400_000
 
 test('a note that asks comes behind the one that answers, which is as likely as if it were alone', async () => {
   const recallOf = async (...notes: string[]) => {
-    const store = await openInMemory()
-    const embedders = createEmbedderPool({ config: defaults, warn: () => {}, environment: {} })
-    await store.memories.addMany(
-      'p',
-      notes.map((text, at) => ({
-        text,
-        caution: 0,
-        agent: 'a',
-        createdAt: 1_700_000_000_000 + at * 86_400_000,
-      })),
-    )
-    await heal({ store, embedders })
-    const context = {
-      ...{ project: 'p', agent: 'a', store, embedders, config: defaults, now: () => 1_710_000_000_000 },
-      circumstances: () => ({}),
-    }
-    const query = 'why did kiosk 14 sign in as guest?'
-    const { results } = await callOperation(definitions.recall, context, { query })
+    const start = 1_700_000_000_000
+    const written = notes.map((text, at) => ({ text, at: start + at * day }))
+    const brain = await brains.brainOf(written, start + 100 * day)
+    const { ranked } = await brain.ask('why did kiosk 14 sign in as guest?')
+    const results = ranked.map(({ id, score }) => ({ text: notes[brain.placeOf(id)], score }))
+    await brain.close()
     return results
   }
   const others = [
