@@ -42,6 +42,10 @@ export interface Memory {
   readonly tags?: readonly string[]
 }
 
+/** When a memory's present text was given, in milliseconds: nobody said it before the last edit. */
+export const saidAt = ({ editedAt, createdAt }: Pick<Memory, 'editedAt' | 'createdAt'>): number =>
+  editedAt ?? createdAt
+
 /** An earlier text of a memory. */
 export interface MemoryVersion {
   readonly text: string

@@ -5,6 +5,7 @@
 import { yieldToEventLoop } from '../clock.ts'
 import { addTo } from '../core/lists.ts'
 import { mattersOf } from '../core/matters.ts'
+import { saidAt } from '../core/records.ts'
 import type { Embedder } from '../models/embedder.ts'
 import type { NightModel } from '../models/night-model.ts'
 import { sameModel } from '../models/pool.ts'
@@ -61,12 +62,11 @@ async function collectTexts({ store, project }: NightContext, now: number): Prom
   let after = 0
   for (;;) {
     const page = await store.memories.list(project, { after, limit: pageSize, now })
-    for (const { id, text, createdAt, editedAt, caution, agent } of page) {
-      // Nobody said the present text, or gave it this caution, before the last edit.
-      const at = editedAt ?? createdAt
+    for (const memory of page) {
+      const { id, text, caution, agent } = memory
       // Sliced texts would keep the whole alive; a copy of its head does not.
       const head = text.length > readLength ? Buffer.from(text.slice(0, readLength)).toString() : text
-      kept.push({ id, text: plainly(head), at, caution, agent })
+      kept.push({ id, text: plainly(head), at: saidAt(memory), caution, agent })
     }
     if (kept.length > maxNotes * 1.25) {
       const dropped = kept.splice(0, kept.length - maxNotes)

@@ -11,11 +11,13 @@ const maxBytesUnderway = 64 * maxRequestBytes
 const tooLarge = (): BrainError =>
   new BrainError('too-large', `body must be at most ${maxRequestBytes} bytes`)
 
-const jsonType = /^application\/json[ \t]*(?:;[ \t]*charset[ \t]*=[ \t]*"?utf-8"?[ \t]*)?;?[ \t]*$/i
+const jsonType = /^application\/json[ \t]*(?:;|$)/i
+const otherCharset = /;[ \t]*charset[ \t]*=[ \t]*(?!"?utf-8"?[ \t]*(?:;|$))/i
 
 function requireJson(rawHeaders: readonly string[]): void {
   const types = headerValues(rawHeaders, 'content-type')
-  if (types.length !== 1 || !jsonType.test(types[0] ?? ''))
+  const [type = ''] = types
+  if (types.length !== 1 || !jsonType.test(type) || otherCharset.test(type))
     throw new BrainError('media-type', 'content type must be application/json')
   const encodings = headerValues(rawHeaders, 'content-encoding')
   if (encodings.some((encoding) => encoding.trim().toLowerCase() !== 'identity'))

@@ -5,7 +5,7 @@ import { agentNameOf, unnamedAgent } from '../core/agent-names.ts'
 import { type Calibration, calibrate, calibrateDomains, type ReliabilityBin } from '../core/calibration.ts'
 import { msPerDay } from '../core/durations.ts'
 import { BrainError } from '../core/errors.ts'
-import { momentOf } from '../core/moments.ts'
+import { firstMoment, momentOf } from '../core/moments.ts'
 import {
   groupBy,
   groupings,
@@ -116,7 +116,8 @@ function sinceOf({ since, since_days }: Input, now: number): number | undefined 
   if (since != null && since_days != null)
     throw new BrainError('invalid', 'since and since_days say the same: give one')
   if (since != null) return momentOf(since, now)?.first
-  return since_days == null ? undefined : now - since_days * msPerDay
+  // No database is asked for a time that no timestamp names.
+  return since_days == null ? undefined : Math.max(firstMoment, now - since_days * msPerDay)
 }
 
 const asksForMore = ({ since_days: _, ...others }: Input): boolean =>

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { yieldToEventLoop } from '../clock.ts'
 import { addTo } from '../core/lists.ts'
-import type { Memory } from '../core/records.ts'
+import { type Memory, saidAt } from '../core/records.ts'
 import { plainForm, Sameness, saysTheSame } from '../core/sameness.ts'
 import { type Context, defineOperation } from './operation.ts'
 import { memoryRefusals, requireMemory } from './own-memory.ts'
@@ -28,9 +28,6 @@ const turn = 50
 const maxListed = 20
 /** Pairs that the pair model reads in one call; each takes a few milliseconds. */
 const maxRead = 2_000
-
-/** Time of its current text. */
-const saidAt = ({ editedAt, createdAt }: Memory): number => editedAt ?? createdAt
 
 /** By the last id of each. */
 function newestFirst(groups: readonly number[][]): number[][] {

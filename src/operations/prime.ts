@@ -8,7 +8,7 @@ import { msPerDay } from '../core/durations.ts'
 import { assess, verdictOf } from '../core/gut-check.ts'
 import { maxRecalled } from '../core/limits.ts'
 import { overdueAt } from '../core/predictions.ts'
-import type { BeliefStatus, Memory } from '../core/records.ts'
+import { type BeliefStatus, type Memory, saidAt } from '../core/records.ts'
 import { isCommitNote, summaryTag } from '../core/tags.ts'
 import { relevantFlags } from '../search/relevant-flags.ts'
 import { type Block, compose, dated, headingOf, type Line, maxTokens, toLine } from './block.ts'
@@ -188,9 +188,10 @@ async function toPlainLines(context: Context, memories: readonly Memory[]): Prom
     'memory',
     memories.map(({ id }) => id),
   )
-  return memories.map(({ id, text: whole, caution, createdAt }) => {
+  return memories.map((memory) => {
+    const { id, text: whole, caution } = memory
     const labels = [...(caution > 0 ? [`caution ${caution}`] : []), ...staleLabels(staleOf(id))]
-    return toLine({ kind: caution > 0 ? 'flag' : 'memory', id, at: createdAt, text: whole, labels })
+    return toLine({ kind: caution > 0 ? 'flag' : 'memory', id, at: saidAt(memory), text: whole, labels })
   })
 }
 

@@ -31,6 +31,8 @@ const recallItem = () =>
     id: recordId(),
     text: z.string(),
     created_at: timestamp(),
+    /** When its text was last changed; absent if it never was. */
+    edited_at: z.exactOptional(timestamp()),
     score: unit(),
     caution: unit(),
     stale: stale(),
@@ -57,9 +59,10 @@ async function toItems(
     const memory = byId.get(id)
     // Forgotten between search and reading: no longer a result.
     if (memory === undefined) return []
-    const { text, caution, createdAt } = memory
+    const { text, caution, createdAt, editedAt } = memory
     const later = newer.get(id)
-    const told = { id, text, created_at: toTimestamp(createdAt), score, caution, ...staleOf(id) }
+    const edited = editedAt !== undefined && { edited_at: toTimestamp(editedAt) }
+    const told = { id, text, created_at: toTimestamp(createdAt), ...edited, score, caution, ...staleOf(id) }
     return [later === undefined ? told : { ...told, newer: [...later] }]
   })
 }

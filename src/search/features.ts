@@ -2,6 +2,7 @@
 import { normalizedBm25, overlapOf, type TermCounts } from '../core/bm25.ts'
 import { medianOf } from '../core/median.ts'
 import type { Likeness } from '../core/ranking.ts'
+import { type Memory, saidAt } from '../core/records.ts'
 import { localDay, type Span, yearOf } from './calendar.ts'
 import { bestMeeting, inYearOf } from './dates.ts'
 import { asksPresent, tellsChange } from './present.ts'
@@ -52,11 +53,7 @@ export interface Candidate {
 }
 
 /** Reads texts and times of candidates, only if the question asks for more than words. */
-export interface Reading {
-  readonly text: string
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number
-}
+export type Reading = Pick<Memory, 'text' | 'createdAt' | 'editedAt'>
 
 export interface Asked {
   readonly question: Question
@@ -146,7 +143,7 @@ export function featuresOf(candidates: readonly Candidate[], asked: Asked): Feat
       time: times === undefined ? null : (times.get(id) ?? 0),
       length: Math.log(Math.max(1, pieces)),
       changed: reading === undefined ? null : () => tellsChange(reading.text),
-      written: reading?.createdAt ?? null,
+      written: reading === undefined ? null : saidAt(reading),
     }
     return { id, features }
   })

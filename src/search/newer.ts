@@ -5,9 +5,10 @@
  */
 
 import { dot } from '../core/ranking.ts'
-import type { Memory } from '../core/records.ts'
+import { type Memory, saidAt } from '../core/records.ts'
 import { sharedWords } from '../core/sameness.ts'
 import type { StoredPassage } from '../store/index-store.ts'
+import { localDay, type Span } from './calendar.ts'
 import type { SearchContext } from './candidates.ts'
 import type { Found } from './index.ts'
 import { asksPast, tellsChange } from './present.ts'
@@ -41,15 +42,20 @@ export interface Updated {
   readonly newer: ReadonlyMap<number, readonly number[]>
 }
 
-/** Results with the later memories on their matter. Questions about a time, and turns of a conversation, stay as they are. */
+/** Whether a time that is over is asked for. The day of a question and days to come are asked about as things stand. */
+const isOver = (spans: readonly Span[], today: number): boolean =>
+  spans.some(({ to, yearly }) => !yearly && to < today)
+
+/** Results with the later memories on their matter. Questions about a time that is over, and turns of a conversation, stay as they are. */
 export async function withNewer(
-  { project, store }: SearchContext,
+  { now, project, store }: SearchContext,
   query: string,
   { conversation, mode, onlyTime, ranked, spans }: Found,
 ): Promise<Updated> {
   const same = { ranked, newer: new Map() }
   const likely = ranked.slice(0, maxResults).filter(({ score }) => score >= minScore)
-  if (likely.length === 0 || mode === 'keyword' || conversation || onlyTime || spans.length > 0) return same
+  if (likely.length === 0 || mode === 'keyword' || conversation || onlyTime) return same
+  if (isOver(spans, localDay(now()))) return same
   const looked = ranked.slice(0, maxDepth).filter(({ misfit }) => misfit === undefined)
   const memories = await store.memories.findMany(
     project,
@@ -61,12 +67,13 @@ export async function withNewer(
    * second came in one go, and tells no order.
    */
   const laterThan = ({ id, blend }: Result): Memory[] => {
-    const at = notes.get(id)?.createdAt ?? Number.POSITIVE_INFINITY
+    const result = notes.get(id)
+    const at = result === undefined ? Number.POSITIVE_INFINITY : saidAt(result)
     return looked
       .filter((other) => other.blend >= minShare * blend)
       .flatMap((other) => notes.get(other.id) ?? [])
-      .filter(({ createdAt }) => createdAt - at >= leastLater)
-      .sort((a, b) => b.createdAt - a.createdAt)
+      .filter((other) => saidAt(other) - at >= leastLater)
+      .sort((a, b) => saidAt(b) - saidAt(a))
   }
   const possible = likely.map((result) => ({ id: result.id, others: laterThan(result) }))
   const compared = new Set(

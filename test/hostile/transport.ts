@@ -135,7 +135,7 @@ export const types: readonly Row[] = [
   typed(['Content-Type: application/json, text/plain']),
   typed(['Content-Type: application/json; charset=latin1']),
   typed(['Content-Type: application/json; charset=utf-16']),
-  typed(['Content-Type: application/json; boundary=x']),
+  typed(['Content-Type: application/json; boundary=x; charset=utf-8-sig']),
   typed(['Content-Type: application/json', 'Content-Type: application/json']),
   typed(
     ['Content-Type: application/json', 'Content-Encoding: gzip'],

@@ -30,7 +30,7 @@ describe('overview', () => {
         unread_dreams: 1,
         observations: 0,
       },
-      agents: [{ name: expect.any(String), records: 2 }],
+      agents: [{ name: expect.any(String), records: 3 }],
     })
     expect(boundaries.promote).toBeGreaterThan(0)
     expect(boundaries.demote).toBeLessThan(0)

@@ -64,7 +64,15 @@ it('whoever kept anything is among the agents, also by beliefs and predictions a
   await brain.call('predict', { prediction: 'it holds', domain: 'd' }, { ...caller, agent: 'planner' })
   await brain.call('predict', { prediction: 'nobody says so', domain: 'd' })
   expect((await brain.call('overview', {})).agents).toEqual([
+    { name: 'default', records: 1 },
     { name: 'planner', records: 1 },
     { name: 'reviewer', records: 1 },
+  ])
+  const said = { standing: 'open', agent: 'default' }
+  expect((await brain.call('predictions', said)).predictions).toMatchObject([
+    { prediction: 'nobody says so' },
+  ])
+  expect((await brain.call('list', { agent: 'default' })).records).toMatchObject([
+    { text: 'nobody says so', agent: 'default' },
   ])
 })

@@ -19,7 +19,7 @@ const notes = [
   ['2026-11-25T09:20:00Z', 'Moved CI from Jenkins to GitHub Actions.'],
 ] as const
 
-async function openDiary() {
+async function openDiary(edited?: { memory_id: number; text: string }) {
   const store = await openInMemory()
   const embedders = createEmbedderPool({ config: defaults, warn: () => {}, environment: {} })
   await store.memories.addMany(
@@ -31,6 +31,10 @@ async function openDiary() {
   const context = {
     ...{ project: 'p', agent: 'a', store, embedders, config: defaults, now },
     circumstances: () => ({}),
+  }
+  if (edited !== undefined) {
+    await callOperation(definitions.amend, context, edited)
+    await heal({ store, embedders })
   }
   return async (query: string) => {
     const { results } = await callOperation(definitions.recall, context, { query })
@@ -76,6 +80,28 @@ test('how it was before is answered by the older note, and notes on other matter
   const [descaled] = await recall('when is the coffee machine descaled')
   expect(descaled).toMatchObject({ place: 5 })
   expect(descaled).not.toHaveProperty('newer')
+})
+
+test('a note is as new as its present text', async () => {
+  const recall = await openDiary({ memory_id: 1, text: 'Staging postgres listens on port 6006.' })
+  const [first, second] = await recall('which port does staging postgres use')
+  expect(first).toMatchObject({ id: 1, edited_at: '2026-11-26T12:00:00.000+00:00' })
+  expect(first).not.toHaveProperty('newer')
+  expect(second).toMatchObject({ place: 1, newer: [1] })
+  expect(second).not.toHaveProperty('edited_at')
+})
+
+test('today and days to come are asked about as things stand, a day that is over as it was', async () => {
+  const recall = await openDiary()
+  for (const query of [
+    'which port does staging postgres use today',
+    'which port will staging postgres have tomorrow',
+    'which port does staging postgres use at Christmas',
+  ])
+    expect((await recall(query)).slice(0, 2), query).toMatchObject([{ place: 1 }, { place: 0, newer: [2] }])
+  const then = await recall('which port does staging postgres use on 2 October 2026')
+  expect(then[0]).toMatchObject({ place: 0 })
+  expect(then[0]).not.toHaveProperty('newer')
 })
 
 test('scores never rise down the list', async () => {

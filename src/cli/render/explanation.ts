@@ -42,18 +42,20 @@ export function renderExplanation(
  * Lines above the results: misspelt words and times as they were read, and turns of a conversation; none where there
  * are none.
  */
-export function renderReading(output: object | Pick<Explained, 'reading'>, style: Style): string[] {
+export function renderReading(
+  output: object | Pick<Explained, 'reading' | 'results'>,
+  style: Style,
+): string[] {
   if (!('reading' in output)) return []
   const { corrections, times, conversation, only_time, agent } = output.reading
+  const whose = agent === null ? '' : ` and the agent \`${visible(agent)}\``
+  const has = output.results[0]?.explanation.time !== 0
   const lines = [
     ...corrections.map(({ written, read }) => `read \`${visible(written)}\` as \`${visible(read)}\``),
     ...times.map((time) => `asked about ${daysInWords(time)}`),
-    ...(only_time && agent === null ? ['asked for nothing but that time: its notes, newest first'] : []),
-    ...(agent === null
-      ? []
-      : [
-          `asked for nothing but that time and the agent \`${visible(agent)}\`: its notes of then, newest first`,
-        ]),
+    ...(only_time
+      ? [`asked for nothing but that time${whose}: ${has ? 'its notes, newest first' : 'it has no notes'}`]
+      : []),
     ...(conversation ? ['read turns of a conversation with those around them'] : []),
   ]
   return lines.map((line) => style.dim(line))

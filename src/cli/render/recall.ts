@@ -43,12 +43,17 @@ const maxExcerpt = 320
 
 const isLong = ({ text }: Item): boolean => [...text].length > maxExcerpt
 
+const whenOf = ({ created_at, edited_at }: Item): string =>
+  edited_at === undefined
+    ? created_at.slice(0, 10)
+    : `${created_at.slice(0, 10)}, edited ${edited_at.slice(0, 10)}`
+
 const renderItem = (item: Item, style: Style, { input, options }: RenderInput): string => {
   const flag = item.caution > 0 ? style.yellow(` flag ${item.caution}`) : ''
   // The word of the number as it is read: one printed number has one word.
   const score = item.score.toFixed(2)
   const sureness = `${score} ${wordFor(Number(score)).padEnd(6)}`
-  const head = `${style.bold(String(item.id).padStart(4))}  ${sureness}${flag}  ${style.dim(item.created_at.slice(0, 10))}`
+  const head = `${style.bold(String(item.id).padStart(4))}  ${sureness}${flag}  ${style.dim(whenOf(item))}`
   const cut = options.full !== true && isLong(item)
   const text = cut ? excerptAround(item.text, String(input.query), maxExcerpt) : item.text
   return hang(`${head}  `, staleLabel(item, style) + visible(text), style.width)
@@ -65,7 +70,9 @@ export function render(output: Output<'recall'>, style: Style, told: RenderInput
   // Whoever asks for reasons, or for all, gets all.
   const whole = 'reading' in output || 'all' in output
   const named = termsNamed(String(input.query))
-  const worth = ({ score, text }: Item): boolean => whole || score >= minShown || holdsAll(text, named)
+  // A floor that was asked for is the only one.
+  const least = typeof input.min_score === 'number' ? 0 : minShown
+  const worth = ({ score, text }: Item): boolean => whole || score >= least || holdsAll(text, named)
   const results = output.results.filter(worth)
   // The limit means all that is shown: what matches by keyword alone fills up what is left of it.
   const limit = typeof input.limit === 'number' ? input.limit : defaultLimit
@@ -84,9 +91,10 @@ export function render(output: Output<'recall'>, style: Style, told: RenderInput
   if (options.full !== true && [...results, ...extra].some(isLong)) {
     lines.push(style.dim('long texts are cut; --full shows them whole, `brain show ID` one of them'))
   }
-  if (results.length + extra.length === 0) {
-    lines.push(style.dim('nothing here fits; --all shows the nearest'))
-  }
+  const hidden = output.results.length - results.length
+  if (results.length + extra.length === 0) lines.push(style.dim('nothing here fits; --all shows the nearest'))
+  else if (hidden > 0)
+    lines.push(style.dim(`${hidden} less likely; --all shows ${hidden === 1 ? 'it' : 'them'}`))
   return lines.join('\n')
 }
 

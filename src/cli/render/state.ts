@@ -10,7 +10,7 @@ const colourOf = (condition: Condition, style: Style): string =>
 export function render(output: Output<'state'>, style: Style): string {
   const { load, variance, reserve, active_minutes, window_minutes } = output
   // One minute varies from no other; people are told the deviation, which is in calls a minute, too.
-  const spread = active_minutes === 1 ? 'all' : `give or take ${figure(Math.sqrt(variance))},`
+  const spread = active_minutes === 1 ? 'all' : `give or take ${figure(variance)},`
   const pace =
     active_minutes === 0
       ? `no calls in the last ${window_minutes} minutes`

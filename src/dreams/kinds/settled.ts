@@ -55,7 +55,8 @@ function decide(night: Night, open: OpenPrediction): Verdict | undefined {
   let best: Verdict | undefined
   for (const cover of coverText(night, terms, perPrediction)) {
     const note = noteAt(night, cover.position)
-    if (note.at <= prediction.createdAt || cover.distinctive.length === 0) continue
+    // A warning says what may happen, not what came.
+    if (note.caution > 0 || note.at <= prediction.createdAt || cover.distinctive.length === 0) continue
     if (cover.shared.length < Math.min(3, Math.max(2, named - 1))) continue
     const similarity =
       open.vector !== undefined && note.vector !== undefined ? dot(open.vector, note.vector) : undefined

@@ -55,10 +55,15 @@ function sharesIn(text: string, figures: readonly Figure[]): Figure[] {
 const mostTimes = 4
 const mostAlone = 2
 
-/** The figures of a note; undefined without any, and for a table. */
+/** Before a value that ought to be, not one that was read: "should be between 1.2 and 1.8 bar". */
+const meant =
+  /\b(?:should|must|may|shall|has to|have to|needs? to|ought to)(?: not| never)? be\b(?:[^.;!?]|\.\d){0,40}$/i
+
+/** The figures of a note that were measured; undefined without any, and for a table. */
 export const readFigures = (night: Night, position: number): FigureReading | undefined => {
-  const reading = figuresAt(night, position)
-  return reading.figures.length > 0 ? reading : undefined
+  const { text } = noteAt(night, position)
+  const figures = figuresAt(night, position).figures.filter(({ start }) => !meant.test(text.slice(0, start)))
+  return figures.length > 0 ? { position, figures } : undefined
 }
 
 const figuresAt = perNote((night, position): FigureReading => {

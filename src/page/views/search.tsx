@@ -213,9 +213,9 @@ function Told({ answer }: { answer: Answer }) {
       {reading.corrections.map(({ written, read }) => ` Read “${written}” as “${read}”.`)}
       {reading.times.map((days) => ` Asked about ${daysInWords(days)}.`)}
       {reading.only_time &&
-        (reading.agent === null
-          ? ' Asked for nothing but that time: its notes, newest first.'
-          : ` Asked for nothing but that time and the agent “${reading.agent}”: its notes of then, newest first.`)}
+        ` Asked for nothing but that time${reading.agent === null ? '' : ` and the agent “${reading.agent}”`}: ${
+          results[0]?.explanation.time !== 0 ? 'its notes, newest first' : 'it has no notes'
+        }.`}
       {reading.conversation && ' Turns are read with those around them.'}{' '}
       <CopyCommand
         of={['recall', question, ...(chosen('limit') === '' ? [] : ['--limit', chosen('limit')])]}

@@ -2,6 +2,7 @@
 import { spellingsOf } from '../../core/agent-names.ts'
 import { isHidden } from '../rows/memories.ts'
 import type { ListedKind, ListedRecord, RecordQuery } from '../store.ts'
+import { namedAgent } from './provenance.ts'
 import type { Dialect, Value } from './session.ts'
 
 /** A condition and the values it asks for, each a question mark. */
@@ -24,8 +25,8 @@ export interface Source {
 
 /** Who kept a record that does not say so itself. */
 const keptBy = (table: string): string =>
-  `(SELECT agent FROM provenance
-    WHERE provenance.project_id = ${table}.project_id AND kind = '${table}' AND record_id = ${table}.id)`
+  namedAgent(`(SELECT agent FROM provenance
+    WHERE provenance.project_id = ${table}.project_id AND kind = '${table}' AND record_id = ${table}.id)`)
 
 /** Memories and flags: told apart only once they are read, so that an index alone leads to any page. */
 const notes: Source = {

@@ -14,6 +14,7 @@ import {
   toPast,
   toPrediction,
 } from '../rows/predictions.ts'
+import { namedAgent } from './provenance.ts'
 import type { Session, SqlDatabase, Steps } from './session.ts'
 
 type PredictionLists = Pick<
@@ -63,7 +64,8 @@ function selectMatching(query: PredictionQuery): Selection {
     conditions.push(standing === 'overdue' ? overdueBy(overdue) : ofStanding[standing])
   if (dueUpTo !== undefined) conditions.push(['resolved_at IS NULL AND due_at <= ?', dueUpTo])
   if (domain !== undefined) conditions.push(['domain = ?', domain])
-  if (agent !== undefined) conditions.push(['provenance.agent IN (?, ?)', ...spellingsOf(agent)])
+  if (agent !== undefined)
+    conditions.push([`${namedAgent('provenance.agent')} IN (?, ?)`, ...spellingsOf(agent)])
   const dated = dueUpTo !== undefined || standing === 'overdue'
   return select(dated ? byDueDate : byAge, ...conditions)
 }

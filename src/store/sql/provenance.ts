@@ -2,11 +2,15 @@
  * The circumstances of records and the places in files they cite: beside a record, and removed with it. Knows how such rows
  * come and go; what is worth telling is decided by who keeps the record.
  */
+import { unnamedAgent } from '../../core/agent-names.ts'
 import type { Citation } from '../../core/citations.ts'
 import type { Circumstances, KeptKind } from '../../core/records.ts'
 import type { CitingKind } from '../citations.ts'
 import { isKnown, type ProvenanceRow, provenanceColumns, toProvenance } from '../rows/provenance.ts'
 import type { Session, Steps } from './session.ts'
+
+/** An agent as SQL: a caller that gave no name is not kept. */
+export const namedAgent = (column: string): string => `coalesce(${column}, '${unnamedAgent}')`
 
 /** Inside the write that keeps the record. Writes nothing where nothing is known. */
 export function* insertProvenance(

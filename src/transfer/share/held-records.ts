@@ -1,6 +1,7 @@
 /** What others said of records that are here already, added to these: each act once, in whatever order it arrives. */
 import { ratesOf } from '../../config/config.ts'
 import { BrainError } from '../../core/errors.ts'
+import { saidAt } from '../../core/records.ts'
 import { endOfPrediction, orderWordings, type Wording } from '../../core/shared-history.ts'
 import { accumulate, boundariesOf } from '../../core/sprt.ts'
 import { amendMemory } from '../../operations/embedding.ts'
@@ -37,7 +38,7 @@ async function addWordings(
   const memory = await store.memories.find(project, id)
   if (memory === undefined || memory === 'elsewhere') return
   const { text, caution, agent } = memory
-  const now: Wording = { text, caution, agent, createdAt: memory.editedAt ?? memory.createdAt }
+  const now: Wording = { text, caution, agent, createdAt: saidAt(memory) }
   const earlier = await store.memories.versions(project, id)
   const all = orderWordings([...earlier, now, ...added])
   const newest = all.at(-1) ?? now

@@ -2,7 +2,7 @@
  * The records of a project as items to share: each record as it was first said and what was said of it since, named as it is
  * named in every brain. Reads the brain once; what of it is given to others is not decided here.
  */
-import type { Circumstances, RecordKind } from '../../core/records.ts'
+import { type Circumstances, type RecordKind, saidAt } from '../../core/records.ts'
 import type { Store } from '../../store/store.ts'
 import type { RecordOf, TransferRecord } from '../../store/transfer.ts'
 import {
@@ -182,8 +182,7 @@ class Walk {
       const { text, caution, agent } = first ?? memory
       yield* this.#memory({ ...memory, text, caution, agent }, memory)
       for (const version of versions) if (version !== first) yield* this.#wording(memory.id, version)
-      if (first !== undefined)
-        yield* this.#wording(memory.id, { ...memory, createdAt: memory.editedAt ?? memory.createdAt })
+      if (first !== undefined) yield* this.#wording(memory.id, { ...memory, createdAt: saidAt(memory) })
     }
   }
 

@@ -7,7 +7,7 @@ it('the spread of a pace is told in calls a minute', () => {
     {
       state: 'overloaded',
       load: 16,
-      variance: 36,
+      variance: 6,
       reserve: 0.2,
       active_minutes: 12,
       window_minutes: 60,

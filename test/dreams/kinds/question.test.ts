@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { ofKind } from '../night-input.ts'
-import { dreamOf, type Lines } from '../reader.ts'
+import { dreamOf, dreamOfGroups, type Lines, readerOf } from '../reader.ts'
 
 const asked: Lines = [
   [1, 'There is a green rucksack in the hall since last night, heavy. Whose is it?', { agent: 'Ana' }],
@@ -40,4 +40,25 @@ it.each([
     [12, 'Who in the world is reader-7, of all the accounts at press-exports?'],
   ]
   expect(ofKind('question', dreamOf(lines, { asks: 0.9 }))[0]?.sourceMemoryIds).toEqual([1, 2, 3])
+})
+
+it.each([
+  ['in its words', 'The password of the office printer is on the label under the tray', 0.5, 0],
+  ['in other words', 'It is on the label under the paper tray', 0.5, 1],
+  ['in its words, but read as none', 'The office printer wants a new password', 0.1, 1],
+])('a later note %s answers what was asked all along', (_, text, answers, count) => {
+  const lines: Lines = [
+    [1, 'What is the password of the office printer?'],
+    [6, 'What was the password of the office printer again?'],
+    [12, 'Password of the office printer, does anybody have it?'],
+    [15, text],
+  ]
+  const alike = readerOf(
+    () => undefined,
+    (_older, newer) => (newer === text ? { answers } : { asks: 0.9 }),
+  )
+  const told = dreamOfGroups(lines, (of) => (lines.some(([, one]) => one === of) ? 0 : undefined), [0.6], {
+    reader: alike,
+  })
+  expect(ofKind('question', told)).toHaveLength(count)
 })

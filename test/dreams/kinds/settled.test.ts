@@ -78,6 +78,12 @@ describe('settled predictions', () => {
   })
 })
 
+it('a warning settles nothing', () => {
+  const [said, note] = deciding[0] ?? ['', '']
+  const warned = dream([[9, note, { caution: 0.9 }]], { predictions: [prediction(said)] })
+  expect(ofKind('settled', warned)).toEqual([])
+})
+
 it('tells of every prediction that one note decides, in one thought', () => {
   const note = 'Migration to Postgres 17 finished on Thursday, two hours of downtime'
   const said = [

@@ -48,6 +48,16 @@ it('what begins with a nought is a name, no number', () => {
   expect(trendOf(batches(['203', '251', '302', '354', '410']))).toBeDefined()
 })
 
+it('what a value should be is no value', () => {
+  const readings = [1.6, 1.5, 1.4, 1.2, 1.0].map((bar, at): Lines[number] => [
+    5 + 4 * at,
+    `Boiler pressure ${bar} bar`,
+  ])
+  const told = trendOf([[2, 'Pressure of the boiler should be between 1.2 and 1.8 bar'], ...readings])
+  expect(told?.sourceMemoryIds).toEqual([2, 3, 4, 5, 6])
+  expect(told?.thought).toContain('38 %')
+})
+
 it('is none once something was done about it', () => {
   expect(trendOf([...rinses, [26, 'Replaced the nozzle, glasswasher cycle is 2 min now']])).toBeUndefined()
 })
