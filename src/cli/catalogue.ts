@@ -23,6 +23,8 @@ export interface CatalogueEntry {
   readonly flags: Readonly<Record<string, readonly string[]>>
   /** Members by the options that are called otherwise. */
   readonly names: Readonly<Record<string, string>>
+  /** Required members that the command finds out where they are left out, and from what. */
+  readonly supplied: Readonly<Record<string, string>>
   /** What words after -- are called and are, where there may be some. */
   readonly rest: readonly [name: string, about: string] | undefined
   /** Options that never reach the operation, and those that ask for one of its variants, by their names. */
@@ -43,6 +45,7 @@ export const catalogue: readonly CatalogueEntry[] = operations.map(
     positional: command.positional ?? [],
     flags: command.flags ?? {},
     names: command.names ?? {},
+    supplied: command.supplied ?? {},
     rest: command.rest,
     options: [
       ...Object.entries(variants).map(([variant, { about }]) => [`--${variant}`, about] as const),

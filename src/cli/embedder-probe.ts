@@ -1,5 +1,6 @@
 /** Tries an embedder out when it is chosen, so that nobody learns only from recall that it cannot embed. */
 import { loadConfig } from '../config/load.ts'
+import { isPlainEmbedder } from '../core/embedders.ts'
 import { reasonOf } from '../core/errors.ts'
 import type { ModelIdentity } from '../models/embedder.ts'
 import { createEmbedderPool } from '../models/pool.ts'
@@ -29,6 +30,13 @@ export async function probe(
   } finally {
     await pool.close()
   }
+}
+
+/** @throws BrainError `invalid` for settings that name a model which nobody knows. */
+export async function requireKnownModel({ embedder }: Readonly<Record<string, unknown>>): Promise<void> {
+  if (typeof embedder !== 'string' || isPlainEmbedder(embedder)) return
+  const { getModel } = await import('../models/installed-models.ts')
+  getModel(embedder)
 }
 
 /** Warns, with the remedy, where settings just written ask for an embedder that cannot embed yet: others may follow. */

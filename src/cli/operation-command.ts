@@ -66,9 +66,11 @@ const placeholderOf = (member: string, { type }: MemberShape): string =>
   type === 'string' ? 'text' : type === 'enum' ? kebab(member) : type
 
 /** Usage names the options that there must be, among those that may be left out. */
-function describeUsage({ members, positional, flags }: CatalogueEntry, usage: string): string {
+function describeUsage({ members, positional, flags, supplied }: CatalogueEntry, usage: string): string {
   const required = Object.entries(members)
-    .filter(([member, shape]) => shape.required && !positional.includes(member))
+    .filter(
+      ([member, shape]) => shape.required && !positional.includes(member) && supplied[member] === undefined,
+    )
     .map(([member, shape]) => {
       const choices = flags[member]?.map((flag) => `--${flag}`)
       return choices?.join('|') ?? `--${kebab(member)} <${placeholderOf(member, shape)}>`
@@ -80,10 +82,11 @@ function describeUsage({ members, positional, flags }: CatalogueEntry, usage: st
 const collect = (word: string, before: string[] | undefined): string[] => [...(before ?? []), word]
 
 /** The option of a member that is none of the bare flags. */
-function toOption(member: string, shape: MemberShape, { flags, names }: CatalogueEntry): Option {
+function toOption(member: string, shape: MemberShape, { flags, names, supplied }: CatalogueEntry): Option {
+  const told = supplied[member] === undefined ? 'required' : `else ${supplied[member]}`
   const about =
     shape.required && flags[member] === undefined
-      ? `${describeMember(shape)}; required`
+      ? `${describeMember(shape)}; ${told}`
       : describeMember(shape)
   const name = kebab(names[member] ?? member)
   if (shape.type === 'boolean') return new Option(`--${name}`, about)

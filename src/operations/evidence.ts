@@ -127,6 +127,7 @@ export const evidence = defineOperation({
     positional: ['belief_id'],
     flags: { kind: evidenceKinds },
     names: { cites: 'cite' },
+    supplied: { strength: 'what --from or --watch-exit tells' },
     options: [
       ['--from <file>', 'use a test report: JUnit XML, TAP, CTRF or SARIF'],
       ['--test <pattern>', 'only tests in the report whose names match; * stands for anything'],

@@ -58,6 +58,8 @@ export interface CommandShape {
   readonly flags?: Readonly<Record<string, readonly string[]>>
   /** Options named differently from their members: `{ tags: 'tag' }` makes --tag, which can be repeated for a list. */
   readonly names?: Readonly<Record<string, string>>
+  /** Required members that the command finds out itself where they are left out, and from what. */
+  readonly supplied?: Readonly<Record<string, string>>
   /** Words after -- that do not reach the operation: their name and meaning. */
   readonly rest?: readonly [name: string, about: string]
   /** Options that concern the shell or a file and do not reach the operation: in commander's syntax, and their meaning. */

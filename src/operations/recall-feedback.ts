@@ -20,7 +20,11 @@ export const recallFeedback = defineOperation({
   route: { method: 'POST', path: '/v1/recall/feedback' },
   effect: 'write',
   tool: false,
-  command: { positional: ['id'], flags: { verdict: verdicts } },
+  command: {
+    positional: ['id'],
+    flags: { verdict: verdicts },
+    supplied: { score: 'the one it had in the last recall' },
+  },
   run: async (context, { id, verdict, score }) => {
     const { store, project, now } = context
     await requireMemory(context, id)

@@ -48,7 +48,15 @@ describe('brain config', () => {
     expect(await set('embedder', 'http')).toMatchObject({ code: 0, stderr: needs('embedder.url') })
     expect((await set('embedder.url', 'http://127.0.0.1:9/v1')).stderr).toBe(needs('embedder.model'))
     expect((await set('embedder.model', 'm')).stderr).toContain('at 127.0.0.1:9 cannot be reached')
-    expect((await set('embedder', 'fastembed:nowhere')).stderr).toContain('unknown model: nowhere')
+    for (const words of [
+      ['config', 'set', 'embedder'],
+      ['init', '--embedder'],
+    ])
+      expect(await place.run([...words, 'fastembed:nowhere'])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('unknown model: nowhere'),
+      })
+    expect((await place.run(['config', 'get', 'embedder'])).stdout).toBe('http\n')
     for (const name of ['none', 'builtin']) expect((await set('embedder', name)).stderr).toBe('')
     expect((await set('embedder.model', 'another')).stderr).toBe('')
     expect((await place.run(['init', '--embedder', 'http'])).stderr).toContain('cannot be reached')

@@ -10,6 +10,8 @@ import {
   type SettingName,
   settingNames,
 } from '../../config/config.ts'
+import { projectSettingsFile, userSettingsFile } from '../../config/load.ts'
+import { readSettingsFile } from '../../config/settings-file.ts'
 import { BrainError } from '../../core/errors.ts'
 import { alignColumns } from '../render/layout.ts'
 import { visible } from '../render/style.ts'
@@ -87,9 +89,10 @@ export function configureConfig(config: Command, open: () => Session): void {
       const session = open()
       const name = requireSetting(key)
       const value = checkSetting(name, text)
+      const { requireKnownModel, warnOfEmbedder } = await import('../embedder-probe.ts')
+      await requireKnownModel({ [name]: value })
       const file = change(session, name, { value, user: options.user ?? false })
       await session.print({ name, value, file }, () => `set ${name} to ${shown(value)} in ${visible(file)}`)
-      const { warnOfEmbedder } = await import('../embedder-probe.ts')
       await warnOfEmbedder(session, { [name]: value })
     })
 
@@ -101,7 +104,14 @@ export function configureConfig(config: Command, open: () => Session): void {
     .action(async (key: string, options: { user?: boolean }) => {
       const session = open()
       const name = requireSetting(key)
-      const file = change(session, name, { value: undefined, user: options.user ?? false })
-      await session.print({ name, value: null, file }, () => `took ${name} out of ${visible(file)}`)
+      const user = options.user ?? false
+      const file = user
+        ? userSettingsFile(session.terminal.environment)
+        : projectSettingsFile(session.locate())
+      const isSet = readSettingsFile(file).values[name] !== undefined
+      if (isSet) change(session, name, { value: undefined, user })
+      await session.print({ name, value: null, file }, () =>
+        isSet ? `took ${name} out of ${visible(file)}` : `${name} was not set in ${visible(file)}`,
+      )
     })
 }

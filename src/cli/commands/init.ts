@@ -121,6 +121,8 @@ async function renderMade({ directory, created, key, clients }: Made, session: S
 
 async function init(session: Session, options: Options): Promise<void> {
   const answers = await answer(session, options)
+  const { requireKnownModel, warnOfEmbedder } = await import('../embedder-probe.ts')
+  await requireKnownModel(answers.settings)
   const directory = brainDirectoryIn(answers.directory)
   checkBrainDirectory(directory)
   const created = !existsSync(session.isStored ? directory : join(directory, 'brain.db'))
@@ -136,7 +138,6 @@ async function init(session: Session, options: Options): Promise<void> {
   )
   const made = { directory, created, key, clients }
   await session.print(made, () => renderMade(made, session))
-  const { warnOfEmbedder } = await import('../embedder-probe.ts')
   await warnOfEmbedder(session, answers.settings, directory)
 }
 
