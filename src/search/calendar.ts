@@ -123,7 +123,7 @@ export const namedDays: readonly (readonly [name: string, of: OfYear])[] = [
   ['burns night', on(1, 25)],
   ['groundhog day', on(2, 2)],
   ["valentine'?s?(?:'? day)?", on(2, 14)],
-  ['leap day', on(2, 29)],
+  ['leap day', (year) => on(2, 29)(year - (year % 4))],
   ["st\\.? patrick'?s(?: day)?|saint patrick'?s(?: day)?", on(3, 17)],
   ["international women'?s day|women'?s day", on(3, 8)],
   ['pi day', on(3, 14)],

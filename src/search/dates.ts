@@ -38,15 +38,15 @@ export const [firstDay, lastDay]: readonly [Day, Day] = [toDay(1900, 1, 1), toDa
 /** Periods relative to today, which chrono reads as single days. */
 const periods: readonly (readonly [RegExp, (today: Day, words: readonly string[]) => Span])[] = [
   [
-    /\b(?:in|over|within|during|for) the (?:last|past) (week|month)\b/,
+    /\b(?:in|over|within|during|for) the (?:last|past) (week|month|year)\b/,
     (today, [, unit = '']) => whole(today - unitDays(unit), today),
   ],
   [
-    /\b(?:last|past) couple of (days|weeks|months)\b/,
+    /\b(?:last|past) couple of (days|weeks|months|years)\b/,
     (today, [, unit = '']) => whole(today - 2 * unitDays(unit), today),
   ],
   [
-    new RegExp(String.raw`\b${count} (days|weeks|months) back\b`),
+    new RegExp(String.raw`\b${count} (days|weeks|months|years) back\b`),
     (today, [, told, unit = '']) => {
       const day = today - (toNumber(told) ?? 1) * unitDays(unit)
       return whole(day - slackOf(unit), day + slackOf(unit))
@@ -81,7 +81,8 @@ const periods: readonly (readonly [RegExp, (today: Day, words: readonly string[]
 ]
 
 /** Days by which a time so far off is inexact: "three weeks ago" is no more exact than a week, "two months ago" than a month. */
-const slackOf = (words: string): number => (/month/.test(words) ? 12 : /week/.test(words) ? 3 : 0)
+const slackOf = (words: string): number =>
+  /year/.test(words) ? 60 : /month/.test(words) ? 12 : /week/.test(words) ? 3 : 0
 
 const months = (today: Day, shift: number, count: number): Span => {
   const [year, month] = [yearOf(today), monthOf(today) + shift]
@@ -240,7 +241,7 @@ const relative: readonly (readonly [words: RegExp, mark: RegExp])[] = [
   [/\bthis\s+(?:morning|afternoon|evening)\b/g, /\(\?:this\)/],
   [/\bago\b/g, /\bago\|/],
   [new RegExp(String.raw`\b(?:last|past|next|coming)\s+${weekday}\b(?:(?<=day)|${dayEnds})`, 'g'), /friday/],
-  [/\b(?:last|past)\s+(?:\w+\s+)?(?:days|weeks|months)\b/g, /\blast\b.*\bmonths\b/],
+  [/\b(?:last|past)\s+(?:\w+\s+)?(?:days|weeks|months|years)\b/g, /\blast\b.*\bmonths\b/],
 ]
 
 /** What was read last: a hook asks the same of two brains. */
@@ -268,7 +269,7 @@ async function readRelative(text: string, now: number, taken: readonly Range[]):
     if (overlaps(taken, ...words) || !overlaps(meant, ...words)) return []
     const from = localDay(start)
     // "The last three weeks" reach to today.
-    if (/\b(?:last|past)\s+(?:\w+\s+)?(?:days|weeks|months)\b/.test(found))
+    if (/\b(?:last|past)\s+(?:\w+\s+)?(?:days|weeks|months|years)\b/.test(found))
       return [{ span: whole(from, localDay(now)), words }]
     const slack = slackOf(found)
     return [{ span: whole(from - slack, (end === undefined ? from : localDay(end)) + slack), words }]

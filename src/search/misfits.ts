@@ -30,15 +30,8 @@ const quantitiesOf = (text: string): string =>
 
 const spelt = any([
   ...cardinals.slice(1),
-  'thirteen',
-  'fifteen',
-  'twenty',
-  'thirty',
-  'forty',
-  'fifty',
-  'sixty',
-  'hundred',
-  'thousand',
+  ...'thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' '),
+  ...'twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million'.split(' '),
   'half',
   'twice',
   'once',

@@ -126,8 +126,14 @@ const parts: readonly (readonly [
 ]
 
 /** Days of a unit of time; of any shorter one, one. */
-export const unitDays = (name: string): number =>
-  /^fortnight/.test(name) ? 14 : /^week(?!end)/.test(name) ? 7 : /^month/.test(name) ? 30 : 1
+export const unitDays = (name: string): number => unitLengths.find(([unit]) => unit.test(name))?.[1] ?? 1
+
+const unitLengths = [
+  [/^fortnight/, 14],
+  [/^week(?!end)/, 7],
+  [/^month/, 30],
+  [/^year/, 365],
+] as const
 
 const offset = new RegExp(
   `(?:^|\\b)(${several}|zero|one|an?|the|that)?\\s*(?:full\\s+|whole\\s+)?(${unit})\\s+(?:immediately\\s+|right\\s+|just\\s+)?(before|after|following|prior to|preceding|ahead of|leading up to|preparing for)\\s+(?:the\\s+|our\\s+)?$`,

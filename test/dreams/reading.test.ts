@@ -139,6 +139,8 @@ describe('the days a note names', () => {
     ['22:00 to 04:00', [1_320, 1_440]],
     ['from six in the evening till midnight', [1_080, 1_439]],
     ['at 4 May', undefined],
+    ['from 9.30 pm to 11 pm', [1_290, 1_380]],
+    ['at 12 at night', [0, 60]],
   ])('%s', (text, hours) => {
     expect(hoursIn(text)).toEqual(hours)
   })

@@ -29,6 +29,7 @@ test.each([
   ['how much is the sauna', 'The sauna is free for members.'],
   ['how much did the fund give us?', 'Community fund: asked for 14,000, got 9,500 (April).'],
   ['almond croissant price', 'price list: croissant 2.10, almond 2.90'],
+  ['how many boats may lie there', 'Fourteen boats may lie at the pontoon.'],
   ['how many boats may lie there', 'Two boats may lie at the pontoon.'],
   ['how long is the waiting time for motor cases?', 'Waiting time 9 working days, motor cases 15.'],
   ['how long is my card valid?', 'ID card is valid to 2031.'],

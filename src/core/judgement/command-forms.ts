@@ -31,11 +31,14 @@ const harmless: readonly RegExp[] = [
   /\bEXPLAIN\b(?! *\(? *ANALYZE)|\bSHOW (?:CREATE|TABLES|COLUMNS|INDEX|PROCESSLIST)\b|\bSELECT\b(?!.*\b(?:INTO|FOR UPDATE|DELETE|DROP|UPDATE)\b).*\b(?:COUNT\(|LIMIT \d|max\(|min\()/i,
 ]
 
-// Bounded stretches: between unbounded ones a text of one command repeated takes minutes.
+// Bounded stretches, two of them up to the next command: else a text of one command repeated takes minutes.
+const ofOneGit = String.raw`(?:(?!\bgit\b).){0,400}`
 const harmful: readonly RegExp[] = [
-  /\bgit\b.{0,400}\bpush\b.{0,400}(?:\s--force(?![-\w])|\s-[a-z]*f\b|\s--force-with-lease|\s--mirror|\s\+\S|\s--delete\b|\s:\S)/,
+  new RegExp(
+    String.raw`\bgit\b${ofOneGit}\bpush\b${ofOneGit}(?:\s--force(?![-\w])|\s-[a-z]*f\b|\s--force-with-lease|\s--mirror|\s\+\S|\s--delete\b|\s:\S)`,
+  ),
   /\bgit\b.{0,400}\b(?:reset --hard|clean -[a-z]*[fdx]|filter-(?:branch|repo)|branch -D|stash (?:drop|clear)|reflog expire|gc --prune|checkout -- \.|restore \.)/,
-  /\bgit\b.{0,400}\b(?:commit|push|merge)\b.{0,400}(?:--no-verify|\s-n\b)/,
+  new RegExp(String.raw`\bgit\b${ofOneGit}\b(?:commit|push|merge)\b${ofOneGit}(?:--no-verify|\s-n\b)`),
   new RegExp(
     `\\b${kubectlAlike} (?:delete|drain|cordon|scale|rollout (?:restart|undo)|replace --force|taint|set (?:image|env))\\b`,
   ),

@@ -41,21 +41,31 @@ const anyName =
   /night|morning|breakfast|stand|noon|lunch|midday|by day|daytime|working day|evening|dinner|hours|before/
 const afterwards = '(?:after|past|from|since)'
 const beforehand = '(?:before|until|till|up to)'
+/** When a night ends. */
+const morning = 6
 /** How much of a day "after lunch" takes in a plan. */
 const soon = 4
 /** Up to this hour a bare figure ("at four") is most likely one of the afternoon. */
 const lastAmbiguousHour = 7
 const ofNight = /\bnight|\bmorning|\bearly\b|\bdawn\b|\b\d\s?a\.?m\b/i
 
+/** From one hour to another of the same or of the next day; all of a day from an hour to itself. */
 function addHours(hours: Set<number>, from: number, until: number): void {
-  for (let hour = from % 24; hour !== until % 24; hour = (hour + 1) % 24) hours.add(hour)
+  const count = ((until - from + 23) % 24) + 1
+  for (let passed = 0; passed < count; passed += 1) hours.add((from + passed) % 24)
 }
 
-const addBefore = (hours: Set<number>, until: number, use: TimeUse): void =>
-  addHours(hours, use === 'rule' ? 0 : Math.max(0, until - soon), until)
+/** Before 0 is before the midnight that ends the day. */
+function addBefore(hours: Set<number>, until: number, use: TimeUse): void {
+  const end = until === 0 ? 24 : until
+  addHours(hours, use === 'rule' ? 0 : Math.max(0, end - soon), end)
+}
 
-const addAfter = (hours: Set<number>, from: number, use: TimeUse): void => {
-  if (from < 24) addHours(hours, from, use === 'rule' ? 24 : Math.min(24, from + soon))
+/** After 24 or 0 is after the midnight that begins the day, and for a rule until its morning. */
+function addAfter(hours: Set<number>, from: number, use: TimeUse): void {
+  const begin = from % 24
+  const end = begin === 0 ? morning : 24
+  addHours(hours, begin, use === 'rule' ? end : Math.min(24, begin + soon))
 }
 
 /** 24-hour clock of "4", "4 pm", "16:30", "four in the afternoon"; undefined when no such hour is. */
@@ -67,7 +77,7 @@ function hourOf(figure: string, half: string | undefined): number | undefined {
     half ?? '',
   )
   if (late && hour < 12) return hour + 12
-  return /^a/i.test(half ?? '') && hour === 12 ? 0 : hour % 24
+  return /^(?:a|at night|tonight)/i.test(half ?? '') && hour === 12 ? 0 : hour % 24
 }
 
 const half =
@@ -75,12 +85,13 @@ const half =
 const range =
   /\b(\d{1,2})(?:[:.]\d\d)?\s*(am|pm)?\s*(?:-|–|to|and|until|till)\s*(\d{1,2})(?:[:.]\d\d)?\s*(am|pm|h\b)?\b(?!\s*(?:%|percent|days|people|users|minutes|hours|GB|MB))/gi
 const open =
-  /\b(after|before|past|until|from)\s+(\d{1,2})(?::\d\d)?\s*(am|pm|o'clock)?\b(?!\.\d|[-/]|\s*(?:%|-|–|to\b|days|people|users|failed|times|minutes))/gi
+  /\b(after|before|past|until|from)\s+(\d{1,2})(?::\d\d|\.[0-5]\d(?=\s?[ap]m))?\s*(am|pm|o'clock)?\b(?!\.\d|[-/]|\s*(?:%|-|–|to\b|days|people|users|failed|times|minutes))/gi
 const single = new RegExp(
-  `(?<![\\d+-])(\\d{1,2}):(\\d\\d)\\b(?!:\\d\\d:)\\s*(${half})?|\\b(\\d{1,2})\\s*(${half})|\\bat\\s+(\\d{1,2})\\b(?![\\d.:%/]|\\s*[ap]m\\b)|\\b(?:half past |quarter (?:past|to) )?(${figures.join('|')})(?: o'clock)?\\s+(${half})|\\bat (${figures.join('|')})(?: o'clock)?\\b(?=[,.;]|\\s+(?:and|on|sharp|o'clock)\\b|$)`,
+  `(?<![\\d+-])(\\d{1,2}):(\\d\\d)\\b(?!:\\d\\d:)\\s*(${half})?|\\b(\\d{1,2})(?:\\.[0-5]\\d)?\\s*(${half})|\\bat\\s+(\\d{1,2})\\b(?![\\d.:%/]|\\s*[ap]m\\b)|\\b(?:half past |quarter (?:past|to) )?(${figures.join('|')})(?: o'clock)?\\s+(${half})|\\bat (${figures.join('|')})(?: o'clock)?\\b(?=[,.;]|\\s+(?:and|on|sharp|o'clock)\\b|$)`,
   'gi',
 )
 const anyFigure = new RegExp(`\\d|${figures.join('|')}`, 'i')
+const sideOfMidnight = /(?<=\b(?:after|past|from|before|until|till|to|and) )midnight\b/gi
 const isoDate = /\b(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):\d\d)?/g
 
 const namedBy = spokenHours.map(([name, from, until]) => ({
@@ -134,8 +145,9 @@ function readNames(text: string, use: TimeUse): Set<number> {
   const hours = new Set<number>()
   if (!anyName.test(text.toLowerCase())) return hours
   for (const { from, until, after, before, within } of namedBy) {
-    if (after.test(text)) addAfter(hours, until < from ? 24 : until, use)
-    else if (before.test(text)) addBefore(hours, from, use)
+    if (after.test(text)) {
+      if (from < until) addAfter(hours, until, use)
+    } else if (before.test(text)) addBefore(hours, from, use)
     else if (within.test(text)) addHours(hours, from, until)
   }
   return hours
@@ -163,7 +175,7 @@ function readDays(text: string): Set<number> {
 
 /** The hours and weekdays that a text names. */
 export function timeWindowOf(text: string, use: TimeUse = 'plan'): TimeWindow {
-  const plain = text.replace(isoDate, ' ')
+  const plain = text.replace(isoDate, ' ').replace(sideOfMidnight, '24:00')
   const clock = readClock(plain, use)
   const hours = clock.size > 0 ? clock : readNames(plain, use)
   const days = readDays(plain)

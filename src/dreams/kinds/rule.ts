@@ -67,9 +67,9 @@ function outsideLimits(night: Night, pair: Pair, limits: readonly Limit[]): Brea
   const weekday = weekdayOf(dayOf(night, pair.later))
   for (const { limit, written, terms } of outsideOf(limits, act.text, weekday)) {
     const shared = [...terms]
-      .filter((term) => limit.terms.has(term) && !authors.has(term))
+      .filter((term) => limit.terms.has(term))
       .flatMap((term) => night.concordance.numberOf(term) ?? [])
-      .filter((term) => !isCommon(night, term))
+      .filter((term) => !isCommon(night, term) && !authors.has(night.concordance.spellingOf(term)))
     if (shared.length === 0) continue
     return {
       pair,

@@ -157,7 +157,7 @@ export const isDue = any(
   'window',
   'morning',
   'invited',
-  'at \\d',
+  'at \\d{1,2}(?:\\s?[ap]m)?',
   '\\d\\d:\\d\\d',
 )
 

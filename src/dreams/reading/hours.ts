@@ -5,7 +5,7 @@ import { numberWords } from './lexicon.ts'
 /** What is no hour when it stands behind a number: "at 4 May". */
 const days = [...monthForms, ...weekdayForms].flat().join('|')
 const half = String.raw`(?:\s?[ap]\.?m\b)?`
-const hour = String.raw`(?:[01]?\d|2[0-3])(?::[0-5]\d)?${half}|${[...numberWords.keys()].join('|')}|noon|midday|midnight`
+const hour = String.raw`(?:[01]?\d|2[0-3])(?::[0-5]\d|\.[0-5]\d(?=\s?[ap]\.?m\b))?${half}|${[...numberWords.keys()].join('|')}|noon|midday|midnight`
 const noHour = String.raw`(?!\s*(?:st|nd|rd|th|%|euros?|of|${days}))`
 const partNames = 'in the (?:early |late )?(?:morning|afternoon|evening)|at night'
 /** An hour and the part of the day that it is said to be of. */
@@ -32,10 +32,12 @@ function minutesOf(written: string, partName = ''): number | undefined {
   const lower = written.toLowerCase()
   if (lower === 'noon' || lower === 'midday') return 720
   if (lower === 'midnight') return 1_439
-  const [, word = '', minutes, part] = /^(\w+?)(?::(\d\d))?(?:\s?([ap])\.?m)?$/.exec(lower) ?? []
+  const [, word = '', minutes, part] = /^(\w+?)(?:[:.](\d\d))?(?:\s?([ap])\.?m)?$/.exec(lower) ?? []
   const number = numberWords.get(word) ?? Number(word)
   if (!(number >= 0 && number < 24)) return undefined
-  const isLate = /afternoon|evening/i.test(partName) || (/night/i.test(partName) && number >= earliest)
+  const isNight = /night/i.test(partName)
+  if (isNight && number === 12) return Number(minutes ?? 0)
+  const isLate = /afternoon|evening/i.test(partName) || (isNight && number >= earliest)
   const isBare = partName === '' && minutes === undefined && number > 0 && number < earliest
   const hours =
     part !== undefined

@@ -29,6 +29,8 @@ const spelt = [...numberWords.keys()].join('|')
 const clock = String.raw`(?:\d{1,2}[:.][0-5]\d(?:\s?[ap]m)?|\d{1,2}\s?[ap]m|noon|midday|midnight|(?:half (?:past )?|quarter (?:past|to) )?(?:${spelt})(?! \p{L}+s\b)(?:\s?[ap]m)?|(?<=(?:before|after|past|until|till|between|and|to|from|by) )\d{1,2}(?![\p{L}\p{N}%€$£.,:/-]))`
 const pattern = (source: string): RegExp => new RegExp(source, 'iu')
 
+/** When a night ends, in minutes of the day. */
+const morning = 6 * 60
 const forbidding = /\b(?:no|never|nobody|no one|none|not|nothing|without|don'?t|mustn'?t|avoid)\b/i
 const allowing = /\b(?:only|window (?:is|for)|nothing but|exclusively)\b/i
 const between = pattern(
@@ -44,7 +46,7 @@ const daysPattern = new RegExp(
 const most =
   /\b(?:at most|no more than|not more than|never more than|never above|never over|up to|maximum(?: of| is)?|max\.?(?: of| is)?|(?:limit(?:ed)?|cap(?:ped)?|budget)\b[^.;:]{0,40}?(?:is|of|at|to)|not exceed|below|under)\s+(?:a |the )?(?=[€$£\d]|one |two |three |four |five |six |seven |eight |nine |ten )/gi
 
-/** Minutes of the day of a time as written; `late` reads small hours as those of the afternoon. */
+/** Minutes of the day of a time as written; `late` reads small hours as those of the afternoon. Midnight ends the day. */
 function minutesOf(written: string, late: boolean): number | undefined {
   const said = written.toLowerCase().trim()
   if (said === 'noon' || said === 'midday') return 12 * 60
@@ -60,8 +62,8 @@ function minutesOf(written: string, late: boolean): number | undefined {
       : part === ''
         ? Number(minutes)
         : -15
-  const isBare = half === undefined && !/[:.]/.test(said)
-  const afternoon = (half === 'pm' && hours < 12) || (isBare && late && hours < 8)
+  if (half !== undefined) return ((hours % 12) + (half === 'pm' ? 12 : 0)) * 60 + shifted
+  const afternoon = !/[:.]/.test(said) && late && hours < 8
   return (hours + (afternoon ? 12 : 0)) * 60 + shifted
 }
 
@@ -93,6 +95,8 @@ function hoursOutside(clause: string, only: boolean): Limit['hours'] {
   const after = /^(?:after|past|later than)$/i.test(side)
   const at = minutesOf(time, after || part === 'afternoon' || part === 'evening')
   if (at === undefined) return undefined
+  // After midnight it is night until the morning.
+  if (after && at % midnight === 0) return only ? [[morning, midnight]] : [[0, morning]]
   return after === only ? [[0, at]] : [[at, midnight]]
 }
 

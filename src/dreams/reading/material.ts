@@ -233,7 +233,7 @@ type Written = readonly Pick<DreamNote, 'agent'>[]
 
 const authorOf = ({ agent }: Written[number]): string => agent.toLowerCase()
 
-/** Names that notes are written under, as terms. */
+/** Names that notes are written under, in lower case. */
 export const authorTerms = perNight(
   (night): ReadonlySet<string> => new Set(night.concordance.notes.map(authorOf)),
 )

@@ -290,10 +290,11 @@ function quantitiesOf(tokens: readonly Token[]): Quantity[] {
 
 const signs: Readonly<Record<string, string>> = { '%': 'percent', euro: '€', dollar: '$' }
 
-/** The same for an hour and 60 minutes, for five euros and 5 €. */
+/** The same for an hour and 60 minutes, for 2 kg and 2000 g, for five euros and 5 €. */
 function amountOf(number: number, word: string): string {
   const known = units.get(word)
-  if (known?.kind === 'duration') return `${number * known.scale} s`
+  if (known !== undefined && known.kind !== 'money')
+    return `${Number((number * known.scale).toPrecision(12))} ${known.kind}`
   const unit = word.replace(/s$/, '')
   return unit === 'year' ? `${number * 12} month` : `${number} ${signs[unit] ?? unit}`
 }

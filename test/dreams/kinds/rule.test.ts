@@ -19,6 +19,7 @@ describe('limits of hours, days and sums', () => {
     ['a weekend', 'No visitors in the lab at weekends.', 'Showed the visitors around the lab on Saturday.'],
     ['a time of day', 'Load tests of the API only after 10 pm.', 'Load tests of the API ran at 14:30.'],
     ['a day, of a word like one', 'No wedding on Fridays after 14:00.', 'Wedding of Ana on Friday at 15:10.'],
+    ['an hour after midnight', 'Never deploy after midnight.', 'Deployed the cart at 1:15, all green.'],
     ['a sum', 'Tools budget: at most 300 euros a month.', 'Bought a lathe for the tools shelf, 420 euros.'],
   ])('asks of an act outside of %s', (_, rule, act) => {
     const [thought] = told(rule, act)
@@ -50,10 +51,19 @@ describe('limits of hours, days and sums', () => {
     ],
     ['that is a rule itself', window, 'Deploys must be done on Friday at 15:00.'],
     ['of a word like a day', 'No visitors in the lab on Saturdays.', 'The visitors sat in the lab at noon.'],
+    ['in the day, of a night', 'Never deploy between 12 am and 6 am.', 'Deployed the cart at 15:30.'],
     ['told of once', 'No lunch in the hall today, only soup on Friday.', 'Lunch in the hall on Friday.'],
   ])('says nothing of an act %s', (_, rule, act) => {
     expect(ofKind('rule', told(rule, act))).toEqual([])
   })
+})
+
+it('the name of whoever writes is no matter in common', () => {
+  const found = dream([
+    [2, 'No phone calls for Mary after 18:00', { agent: 'Ben' }],
+    [9, 'Mary watered the tomatoes at 19:30', { agent: 'Mary' }],
+  ])
+  expect(ofKind('rule', found)).toEqual([])
 })
 
 it.each([

@@ -68,6 +68,7 @@ const nearMisses: [string, string, string][] = [
     'The cache does not survive a restart',
     'After a restart the cache does not survive',
   ],
+  ['the same quantity', 'The parcel locker limit is 2 kg', 'The parcel locker limit is 2000 g'],
   ['the same value', 'The session timeout is 30 minutes', 'The session timeout is 30 min'],
   ['different measures', 'The parser handles 300 files', 'The parser handles files of 20 MB'],
   ['the same order', 'The linter runs before the tests', 'The tests run after the linter'],
