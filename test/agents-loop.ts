@@ -84,7 +84,7 @@ export const agentsLoop: Readonly<Record<string, Promised['proofs']>> = {
   },
   'hook: before a tool the gate; danger as gate.danger says, caution to the model, clear is silent': {
     [hooks]: [
-      'by itself only tells the model what is near',
+      'by itself asks, and only tells the model where that is set',
       'of %s (%s) can %s',
       'says once a session what is only near, and names files as the project does',
       'judges what a long command does, and not what it says',

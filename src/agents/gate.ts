@@ -81,5 +81,10 @@ export async function gate(
   const isDanger = verdict === 'danger'
   const statement = toStatement(why, kept && excerptOf(kept.text, maxQuote))
   const reason = `${isDanger ? 'A recorded warning applies' : 'A recorded warning is near'}: ${statement}`
-  return { reply: { decision: isDanger ? danger : 'tell', reason }, flag: flag.memory_id, danger: isDanger }
+  const decision = isDanger ? danger : 'tell'
+  const remedy =
+    decision === 'tell'
+      ? ''
+      : ` \`brain assess "…" --not-this ${flag.memory_id}\` is how a person says that it does not.`
+  return { reply: { decision, reason: reason + remedy }, flag: flag.memory_id, danger: isDanger }
 }

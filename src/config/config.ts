@@ -70,7 +70,7 @@ export const defaults: Config = {
   durability: 'full',
   'serve.host': '127.0.0.1',
   'serve.port': 4747,
-  'gate.danger': 'tell',
+  'gate.danger': 'ask',
   'check.run': false,
   'capture.lines': true,
   'capture.summaries': true,

@@ -222,10 +222,16 @@ describe('the gate', () => {
 
   const sent = { tool_name: 'Bash', tool_input: { command: push } }
 
-  test('by itself only tells the model what is near', async () => {
-    const { reply } = await callHook(await withWarning(), ['claude-code', 'PreToolUse'], sent)
-    expect(reply.hookSpecificOutput.permissionDecision).toBeUndefined()
-    expect(reply.hookSpecificOutput.additionalContext).toContain('erased two days of work')
+  test('by itself asks, and only tells the model where that is set', async () => {
+    const { reply: asked } = await callHook(await withWarning(), ['claude-code', 'PreToolUse'], sent)
+    expect(asked.hookSpecificOutput).toMatchObject({
+      permissionDecision: 'ask',
+      permissionDecisionReason: expect.stringContaining('--not-this 1'),
+    })
+    const telling = await withWarning({ BRAIN_GATE_DANGER: 'tell' })
+    const { reply: told } = await callHook(telling, ['claude-code', 'PreToolUse'], sent)
+    expect(told.hookSpecificOutput.permissionDecision).toBeUndefined()
+    expect(told.hookSpecificOutput.additionalContext).toContain('erased two days of work')
   })
 
   test.each([
@@ -266,7 +272,7 @@ describe('the gate', () => {
     expect(await judge(byWords, commit)).toBeUndefined()
     expect(await judge(byWords, `gh issue comment 3 --body "${said}"`)).toBeUndefined()
     const told = await judge(await withWarning({ BRAIN_EMBEDDER: 'builtin' }), `${commit} && ${push}`)
-    expect(told.hookSpecificOutput.additionalContext).toContain('erased two days of work')
+    expect(told.hookSpecificOutput.permissionDecisionReason).toContain('erased two days of work')
   })
 
   test('takes what a commit says for done, and a file that is written for changed', async () => {
@@ -285,7 +291,7 @@ describe('the gate', () => {
     ]) {
       const tool = { tool_name: 'Bash', tool_input: { command }, session_id: command.slice(0, 4) }
       const { reply } = await callHook(place, ['claude-code', 'PreToolUse'], tool)
-      expect(reply?.hookSpecificOutput.additionalContext, command).toContain('erased two days of work')
+      expect(reply?.hookSpecificOutput.permissionDecisionReason, command).toContain('erased two days of work')
     }
   })
 
@@ -529,7 +535,7 @@ describe('a hook never breaks a session', () => {
   })
 
   test('opens no brain where there is nothing to do', async () => {
-    const place = await createBrainPlace()
+    const place = await createBrainPlace({ BRAIN_GATE_DANGER: 'tell' })
     const damaged = 'no database at all, but long enough to be looked at'
     writeFileSync(join(place.directory, '.brain', 'brain.db'), damaged)
     const bash = { tool_name: 'Bash', tool_input: { command: 'npm test' } }

@@ -159,7 +159,7 @@ describe('assessing', () => {
   it('says first what spoke against a flag that does not seem to apply', () => {
     const reasons = { for: ['both name prod'], against: ['it only looks'] }
     expect(assess([{ ...flag(0.9, 0.01, 5), reasons }], null).why).toContain(
-      ': because it only looks, although both name prod.',
+      ': it hardly does because it only looks, although both name prod.',
     )
   })
 

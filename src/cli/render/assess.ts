@@ -1,6 +1,6 @@
 /** A gut-check for people. */
 import { BrainError } from '../../core/errors.ts'
-import type { Verdict } from '../../core/gut-check.ts'
+import { leastTold, type Verdict } from '../../core/gut-check.ts'
 import type { Session } from '../session.ts'
 import { hang } from './layout.ts'
 import { figure, type Output, percent } from './output.ts'
@@ -19,7 +19,8 @@ export function render(output: Output<'assess'>, style: Style): string {
       style.width,
     ),
   )
-  const nearest = output.nearest.map(({ memory_id, relevance, text }) =>
+  const near = output.nearest.filter(({ relevance }) => relevance >= leastTold)
+  const nearest = near.map(({ memory_id, relevance, text }) =>
     hang(
       `  ${String(memory_id).padStart(4)}  ${percent(relevance).padStart(5)}  `,
       visible(text),
@@ -29,7 +30,7 @@ export function render(output: Output<'assess'>, style: Style): string {
   return [
     `${style.bold(colourOf(output.verdict, style))}  risk ${figure(output.risk)}`,
     hang('', visible(output.why), style.width),
-    ...(output.nearest.length > 0 ? ['nearest flags, with the chance that each applies:', ...nearest] : []),
+    ...(near.length > 0 ? ['nearest flags, with the chance that each applies:', ...nearest] : []),
     ...(record === null
       ? []
       : [
