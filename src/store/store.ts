@@ -197,7 +197,7 @@ export interface RemovalStore {
   ): Promise<void>
 }
 
-/** Only the latest count; a flag exempted from more plans than this should be rewritten. */
+/** Of one flag only the latest count; one exempted from more plans than this should be rewritten. */
 export const maxExemptions = 16
 
 /** Plans that somebody declared a flag not to apply to. */
@@ -206,7 +206,7 @@ export interface ExemptionStore {
   add(project: string, exemption: Exemption & { now: number }): Promise<boolean>
   /** Removes the exemption of this flag from exactly this plan. False if the project has no such flag. */
   remove(project: string, exemption: Exemption): Promise<boolean>
-  /** The latest exemptions of these flags; a few at most. */
+  /** The latest exemptions of each of these flags, latest first; `maxExemptions` of one at most. */
   list(project: string, flagIds: readonly number[]): Promise<Exemption[]>
 }
 

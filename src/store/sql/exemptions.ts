@@ -3,12 +3,15 @@ import type { Exemption } from '../candidates.ts'
 import { type ExemptionStore, maxExemptions } from '../store.ts'
 import type { Session, SqlDatabase, Steps } from './session.ts'
 
-/** The latest judgements about some flags of the project. Inside a read. */
+/** The latest judgements about each of some flags of the project, latest first. Inside a read. */
 export const readExemptions = (session: Session, flagIds: readonly number[]): Steps<Exemption[]> =>
   session.all<Exemption>(
-    `SELECT memory_id AS "flagId", topic FROM exemption JOIN memory ON ${session.own('exemption')} memory.id = memory_id
-     WHERE memory.project_id = @project AND memory_id ${session.dialect.amongIds}
-     ORDER BY exemption.created_at DESC, exemption.id DESC LIMIT ${maxExemptions}`,
+    `SELECT "flagId", topic FROM (
+       SELECT memory_id AS "flagId", topic, exemption.created_at AS said, exemption.id AS id,
+         row_number() OVER (PARTITION BY memory_id ORDER BY exemption.created_at DESC, exemption.id DESC) AS place
+       FROM exemption JOIN memory ON ${session.own('exemption')} memory.id = memory_id
+       WHERE memory.project_id = @project AND memory_id ${session.dialect.amongIds}
+     ) AS judged WHERE place <= ${maxExemptions} ORDER BY said DESC, id DESC`,
     flagIds,
   )
 
