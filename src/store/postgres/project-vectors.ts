@@ -103,8 +103,9 @@ interface Slot {
   readonly place: number
 }
 
-/** What not everybody sees of a passage: the transactions that wrote and removed it, and when we learnt of that. */
+/** What not everybody sees of a passage in some place: the transactions that wrote and removed it, and when we learnt of that. */
 interface Change {
+  readonly passageId: number
   readonly written: bigint | undefined
   readonly removed: bigint | undefined
   readonly learnt: number
@@ -154,7 +155,9 @@ export class ProjectVectors {
     const place = part.add(row)
     this.#slots.set(row.id, { part, place })
     if (written !== undefined)
-      this.#changes.get(part)?.set(place, { written, removed: undefined, learnt: Date.now() })
+      this.#changes
+        .get(part)
+        ?.set(place, { passageId: row.id, written, removed: undefined, learnt: Date.now() })
   }
 
   /** Removes a passage for those who see the transaction. */
@@ -164,24 +167,23 @@ export class ProjectVectors {
     const changes = this.#changes.get(slot.part)
     const before = changes?.get(slot.place)
     if (before?.removed !== undefined) return
-    changes?.set(slot.place, { written: before?.written, removed, learnt: Date.now() })
+    changes?.set(slot.place, { passageId, written: before?.written, removed, learnt: Date.now() })
   }
 
   /** Lets go of changes that every transaction under way sees. */
   settle({ xmin }: Snapshot): void {
     const before = Date.now() - longestTransaction
     for (const [part, changes] of this.#changes) {
-      for (const [place, { written = 0n, removed, learnt }] of changes) {
+      for (const [place, { passageId, written = 0n, removed, learnt }] of changes) {
         if (learnt > before || written >= xmin || (removed ?? 0n) >= xmin) continue
         changes.delete(place)
         if (removed === undefined) continue
         // No memory has this id.
         part.memoryIds[place] = 0
+        this.#slots.delete(passageId)
         this.#gone += 1
       }
     }
-    if (this.#gone > 0)
-      for (const [id, { part, place }] of this.#slots) if (part.memoryIds[place] === 0) this.#slots.delete(id)
   }
 
   /** The passages nearest to a unit vector of those that a snapshot has, best first. */
