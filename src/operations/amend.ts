@@ -51,6 +51,7 @@ export const amend = defineOperation({
     let before = await requireMemory(context, wanted)
     const { memory, semantic } = await amendMemory(context, {
       id: wanted,
+      before,
       text: changeOf(before).text,
       decide: (found) => {
         before = requireOwned('memory', wanted, found)

@@ -47,13 +47,16 @@ export async function embedAll(
   })
 }
 
-/** Embeds a memory again in the new space if the model was switched while it was added. Returns whether it has its vector. */
+/**
+ * Embeds a memory again that has no vector of the served model, though an embedder may answer: the model was switched
+ * while it was added, or there was none to keep. Returns whether it has its vector.
+ */
 async function settle(
   context: Context,
   { id, text, semantic }: AddedMemory,
-  embedded: boolean,
+  embeddable: boolean,
 ): Promise<boolean> {
-  if (semantic || !embedded) return semantic
+  if (semantic || !embeddable) return semantic
   const [again] = await embedAll(context, [text])
   if (again !== undefined)
     await context.store.index.addEmbeddings(context.project, new Map([[id, { ...again, text }]]))
@@ -89,20 +92,26 @@ export async function keepMemory(
 
 interface Amendment {
   readonly id: number
+  readonly before: Pick<Memory, 'text'>
   /** The result of `decide`, unless the memory changes in the meantime. */
   readonly text: string
   readonly decide: (before: Found<Memory>) => Omit<MemoryEdit, 'embedding'>
 }
 
-/** Replaces a memory's text and vectors; `semantic` as above. @throws whatever `decide` throws. */
+/**
+ * Replaces a memory's text and vectors, which the same text keeps; `semantic` as above. @throws whatever `decide`
+ * throws.
+ */
 export async function amendMemory(
   context: Context,
-  { id, text, decide }: Amendment,
+  { id, before, text, decide }: Amendment,
 ): Promise<{ memory: Memory; semantic: boolean }> {
-  const [embedding] = await embedAll(context, [text])
-  const memory = await context.store.memories.amend(context.project, id, (before) => {
-    const edit = decide(before)
+  const same = text === before.text
+  const [embedding] = same ? [] : await embedAll(context, [text])
+  const memory = await context.store.memories.amend(context.project, id, (found) => {
+    const edit = decide(found)
     return { ...edit, ...(embedding && edit.text === text && { embedding }) }
   })
-  return { memory, semantic: await settle(context, memory, embedding !== undefined) }
+  // One that had no vectors, or another text by now, has none to keep.
+  return { memory, semantic: await settle(context, memory, same || embedding !== undefined) }
 }

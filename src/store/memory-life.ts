@@ -21,7 +21,7 @@ export interface MemoryFilter {
 /** A memory's new text. */
 export interface MemoryEdit extends Pick<Memory, 'text' | 'caution' | 'agent'> {
   readonly now: number
-  /** The new text's vectors; absent if no embedder answered. */
+  /** The new text's vectors; absent if no embedder answered. The same text keeps those that it has. */
   readonly embedding?: Embedding
 }
 

@@ -28,6 +28,24 @@ describe('edit', () => {
     expect((await brain.call('assess', { topic: 'drop the users table' })).verdict).toBe('danger')
   })
 
+  it('of the caution alone keeps what finds a memory by meaning, though nothing can be embedded', async () => {
+    const brain = await openSmallBrain({ semantic: true })
+    const { id } = await brain.call('remember', { text: 'never drop the users table' })
+    brain.embedder.reachable = false
+    expect(await brain.call('amend', { memory_id: id, caution: 0.9 })).toMatchObject({ semantic: true })
+    expect(await brain.store.index.backlog('mine')).toBe(0)
+  })
+
+  it('of the caution alone embeds no text but one that has no vector', async () => {
+    const brain = await openSmallBrain()
+    const { id } = await brain.call('remember', { text: 'never drop the users table' })
+    brain.embedder.reachable = true
+    expect(await brain.call('amend', { memory_id: id, caution: 0.9 })).toMatchObject({ semantic: true })
+    brain.embedder.embedded = 0
+    expect(await brain.call('amend', { memory_id: id, caution: 0.8 })).toMatchObject({ semantic: true })
+    expect(brain.embedder.embedded).toBe(0)
+  })
+
   it('is refused where nothing changes, and of what is not there or not the caller’s', async () => {
     const brain = await openSmallBrain()
     await brain.call('remember', { text: 'one' })

@@ -19,7 +19,11 @@ export interface SmallBrain {
   /** Milliseconds; tests move it by hand. */
   readonly clock: { now: number }
   /** Switches the embedder off and on, as a network does. */
-  readonly embedder: { reachable: boolean }
+  readonly embedder: {
+    reachable: boolean
+    /** How many texts it was given. */
+    embedded: number
+  }
   call<N extends Name>(name: N, input?: unknown, caller?: Partial<Caller>): Promise<Output<N>>
 }
 
@@ -59,10 +63,13 @@ function toPassage(text: string): Passage {
   return { start: 0, end: text.length, vector: vector.map((one) => one / length), tokens: new Uint16Array() }
 }
 
-function createPool(embedder: { reachable: boolean }): EmbedderPool {
+function createPool(embedder: SmallBrain['embedder']): EmbedderPool {
   const concept = {
     identity: { name: 'concepts', hash: '0', dimension },
-    embedTexts: async (texts: readonly string[]) => texts.map((text) => [toPassage(text)]),
+    embedTexts: async (texts: readonly string[]) => {
+      embedder.embedded += texts.length
+      return texts.map((text) => [toPassage(text)])
+    },
     embedQuery: async (query: string) => toPassage(query),
     close: async () => {},
   }
@@ -86,7 +93,7 @@ export async function openSmallBrain(
 ): Promise<SmallBrain> {
   const store = await openInMemory()
   const clock = { now: Date.UTC(2026, 4, 20, 12) }
-  const embedder = { reachable: options.semantic ?? false }
+  const embedder = { reachable: options.semantic ?? false, embedded: 0 }
   const embedders = createPool(embedder)
   return {
     store,

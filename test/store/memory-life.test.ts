@@ -74,6 +74,28 @@ describe.each(adapters)('the life of a memory in %s', (_, open) => {
     expect(await flagsOf(store, { terms: ['tabl', 'drop'] })).toEqual({ flags: 0, held: new Map() })
   })
 
+  it('keeps its vectors when its caution alone changes, though no embedder answers', async () => {
+    const store = await open()
+    const text = 'drop the table\nor the whole base'
+    const { id } = await store.memories.add('mine', note(text))
+    for (const caution of [0.5, 0.9, 0]) {
+      const amended = await store.memories.amend('mine', id, () => ({
+        text,
+        caution,
+        agent: 'editor',
+        now: 2_000,
+      }))
+      expect(amended.semantic).toBe(true)
+      const nearest = { model, vector: vectorOf('or the whole base'), limit: 9 }
+      const [found] = await store.index.nearest('mine', nearest)
+      expect(found).toMatchObject({ memoryId: id, tokens: Uint16Array.of(2, 3, 5, 4) })
+      expect(found?.similarity).toBeCloseTo(1, 2)
+      expect(await nearestTo(store, 'drop the table', true)).toEqual(caution > 0 ? [id, id] : [])
+    }
+    expect(await store.index.backlog('mine')).toBe(0)
+    expect((await store.maintenance.check()).filter(({ ok }) => !ok)).toEqual([])
+  })
+
   it('waits for its vector when no embedder answered, and never gets that of a text it no longer has', async () => {
     const store = await open()
     const { id } = await store.memories.add('mine', note('the old text'))

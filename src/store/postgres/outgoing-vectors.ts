@@ -1,4 +1,4 @@
-/** Vectors of memories on their way out, as they are kept. */
+/** Vectors of memories on their way out, or to another place in the index, as they are kept. */
 import type { ModelIdentity, Passage } from '../../models/embedder.ts'
 import { toTokens } from '../search/vector-bytes.ts'
 import type { Embedding } from '../store.ts'

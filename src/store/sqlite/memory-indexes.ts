@@ -5,6 +5,7 @@ import { removeBeside } from '../sql/provenance.ts'
 import type { Session, Steps } from '../sql/session.ts'
 import type { Connection } from './connection.ts'
 import { type Indexed, indexMemory, listUnembedded, readIndexed, unindexMemory } from './memories.ts'
+import { readEmbeddings } from './outgoing-vectors.ts'
 import { isRetired } from './served-model.ts'
 import type { VectorTables } from './vectors.ts'
 
@@ -20,12 +21,16 @@ export function* removeMemory(
 }
 
 export const createMemoryIndexes = (connection: Connection, vectors: VectorTables): MemoryIndexes => ({
-  *amend(session, { id }, { text, caution, agent, now, embedding }) {
+  *amend(session, before, { text, caution, agent, now, embedding: given }) {
+    const { id } = before
+    const { projectId } = session
     const terms = termsOf(text)
+    const kept =
+      text === before.text ? readEmbeddings(connection, vectors, { projectId, memoryIds: [id] }) : undefined
+    const embedding = given ?? kept?.get(id)
     unindexMemory(connection, vectors, readIndexed(connection, id))
     yield* session.removeOf('memory_id', id, ['passage', 'flag_term', 'unembedded'])
     yield* session.update('memory', { id, text, terms, caution, agent, edited_at: now })
-    const { projectId } = session
     const semantic = indexMemory(connection, vectors, { id, projectId, caution, embedding, terms })
     // On the way to another model, which may have been through with this memory: it takes what is listed, too.
     if (connection.first(`SELECT 1 FROM model WHERE NOT ${isRetired} LIMIT 1 OFFSET 1`) !== undefined)

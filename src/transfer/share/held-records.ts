@@ -45,9 +45,10 @@ async function addWordings(
   if (!sameWording(newest, now)) {
     await amendMemory(context, {
       id,
+      before: memory,
       text: newest.text,
-      decide: (before) => {
-        const same = typeof before === 'object' && before.text === text && before.editedAt === memory.editedAt
+      decide: (found) => {
+        const same = typeof found === 'object' && found.text === text && found.editedAt === memory.editedAt
         if (same) return { ...newest, now: newest.createdAt }
         throw new BrainError('busy', `memory ${id} was edited meanwhile: pull again`)
       },
