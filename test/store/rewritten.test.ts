@@ -38,6 +38,24 @@ describe('a brain that is open', () => {
     )
   })
 
+  it('gives all its records one after another, also once it was opened anew', async () => {
+    const file = await makeBrain()
+    const backup = join(temporaryDirectory(), 'backup.db')
+    await withStore(file, (store) => store.maintenance.backup(backup))
+    const store = await openLive(file)
+    const typesOf = async () => {
+      const types: string[] = []
+      for await (const { type } of store.transfer.records()) types.push(type)
+      for await (const { record } of store.transfer.copies('mine')) types.push(record.type)
+      return types
+    }
+    await remember(store, 'after the backup')
+    expect(await typesOf()).toEqual(['project', 'memory', 'memory', 'memory', 'memory'])
+    copyFileSync(backup, file)
+    await expect(remember(store, 'lost')).rejects.toMatchObject(refusal)
+    expect(await typesOf()).toEqual(['project', 'memory', 'memory'])
+  })
+
   it('does a backup no harm that is copied over its file before it is closed', async () => {
     const file = await makeBrain()
     const backup = readFileSync(file)

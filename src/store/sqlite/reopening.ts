@@ -10,6 +10,21 @@ type Open = (onLost: () => void) => Promise<Store>
 /** The groups of a store's methods. */
 type Group = Exclude<keyof Store, 'close'>
 
+/** Members of a group that give one value after another, and so no promise. */
+type StreamOf<Name extends Group> = {
+  [Member in keyof Store[Name]]: Store[Name][Member] extends (...values: never[]) => AsyncGenerator
+    ? `${Name}.${Member & string}`
+    : never
+}[keyof Store[Name]]
+
+/** Another does not compile until it is listed. */
+const streams = new Set(
+  Object.keys({
+    'transfer.records': true,
+    'transfer.copies': true,
+  } satisfies Record<{ [Name in Group]: StreamOf<Name> }[Group], true>),
+)
+
 /** @throws what `open` throws the first time; later the calls do. */
 export async function openAgain(open: Open): Promise<Store> {
   let lost = false
@@ -44,9 +59,13 @@ export async function openAgain(open: Open): Promise<Store> {
           const now = Reflect.get(store[name], member)
           // Counts are taken at once, and of what is lost nobody counts.
           if (typeof now !== 'function' || (member === 'count' && name === 'activity')) return now
-          return async (...values: unknown[]) => {
+          const call = async (...values: unknown[]) => {
             const group = (await current())[name]
             return Reflect.get(group, member).apply(group, values)
+          }
+          if (!streams.has(`${name}.${member}`)) return call
+          return async function* (...values: unknown[]) {
+            yield* await call(...values)
           }
         },
       },
