@@ -104,7 +104,7 @@ export interface RecordQuery {
 }
 
 export interface RecordStore {
-  /** Newest first, by time, then kind and id; `total` counts all matches. */
+  /** Newest first, by time, then kind, of which flags and memories are one here, and id; `total` counts all matches. */
   list(project: string, query: RecordQuery): Promise<{ total: number; records: ListedRecord[] }>
   findDream(project: string, id: number): Promise<Found<Dream>>
   findObservation(project: string, id: number): Promise<Found<Observation>>

@@ -80,11 +80,12 @@ const sources: Readonly<Record<ListedKind, Source>> = {
   },
 }
 
-/** What holds the records of these kinds. */
+/** What holds the records of these kinds, in the order in which those of one moment are listed. */
 export function sourcesOf(kinds: readonly ListedKind[]): Source[] {
   const both = notes.kinds.every((kind) => kinds.includes(kind))
   const others = both ? kinds.filter((kind) => !notes.kinds.includes(kind)) : kinds
-  return [...(both ? [notes] : []), ...others.map((kind) => sources[kind])]
+  const held = [...(both ? [notes] : []), ...others.map((kind) => sources[kind])]
+  return held.sort((a, b) => (a.table < b.table ? -1 : 1))
 }
 
 /** Which of a table's rows are of the kinds of a source. */
@@ -164,12 +165,10 @@ export function columnsOf(
 
 export type ListedRow = Omit<ListedRecord, 'tags'> & { readonly tags: string | null }
 
-const byTime = (a: ListedRow, b: ListedRow): number =>
-  b.createdAt - a.createdAt || (a.kind === b.kind ? b.id - a.id : a.kind < b.kind ? -1 : 1)
-
-/** The records of a page, in its order. */
-export const toListed = (rows: readonly ListedRow[]): ListedRecord[] =>
-  [...rows].sort(byTime).map(({ tags, ...row }) => ({ ...row, tags: tags === null ? [] : tags.split(',') }))
+export const toListed = ({ tags, ...row }: ListedRow): ListedRecord => ({
+  ...row,
+  tags: tags === null ? [] : tags.split(','),
+})
 
 const countAgents = (places: readonly Source[]): string =>
   `SELECT name, count(*) AS records FROM (

@@ -43,21 +43,24 @@ function* list(
   const total = meant.reduce((sum, { n }) => sum + n, 0)
   if (query.skip >= total) return { total, records: [] }
   const rows = meant.map(({ from }, at) => `SELECT ${at} AS source, id, created_at ${from}`)
+  // Of one source an index gives the order as it is.
+  const order = meant.length > 1 ? 'created_at DESC, source, id DESC' : 'created_at DESC, id DESC'
   const places = yield* session.all<Place>(
-    `${rows.join(' UNION ALL ')} ORDER BY created_at DESC, id DESC LIMIT ? OFFSET ?`,
+    `${rows.join(' UNION ALL ')} ORDER BY ${order} LIMIT ? OFFSET ?`,
     ...meant.flatMap(({ values }) => values),
     query.limit,
     query.skip,
   )
-  const found: ListedRow[] = []
+  const found = new Map<string, ListedRow>()
   for (const [at, { source }] of meant.entries()) {
     const ids = places.flatMap((place) => (place.source === at ? [place.id] : []))
     if (ids.length === 0) continue
     // Ids that were just found to be the project's.
     const sql = `SELECT ${columnsOf(source, dialect)} FROM ${source.table} WHERE ${source.table}.id ${dialect.amongIds}`
-    found.push(...(yield* session.all<ListedRow>(sql, ids)))
+    for (const row of yield* session.all<ListedRow>(sql, ids)) found.set(`${at} ${row.id}`, row)
   }
-  return { total, records: toListed(found) }
+  const rowsInOrder = places.flatMap(({ source, id }) => found.get(`${source} ${id}`) ?? [])
+  return { total, records: rowsInOrder.map(toListed) }
 }
 
 export const createRecordStore = (database: SqlDatabase, countNotes?: CountNotes): RecordStore => ({
