@@ -39,7 +39,10 @@ export function tally(
 
 /** Where tallies are kept. */
 export interface TallyBook {
-  /** Writes a batch; returns the part that belongs to missing projects. */
+  /**
+   * Writes a batch, to which it may add what others left; returns the part that belongs to missing projects. When it
+   * fails, the batch holds what is not written.
+   */
   write(batch: Tallies): Promise<Tallies>
   /** As `ActivityStore.window`, of what is written. */
   read(project: string, since: number, until: number): ReturnType<ActivityStore['window']>
@@ -52,14 +55,24 @@ export interface TallyBook {
 export interface ActivityKeeper extends ActivityStore {
   /** Writes what is still in memory. */
   flush(): Promise<void>
-  /** The same at the end of a process: left to others, where that is possible. */
+  /** The same at the end of a process: left to others, where that is possible and writing is not wanted or fails. */
   end(): Promise<void>
 }
 
 /** A `oneshot` process need not write any before it ends. */
 export function createActivityKeeper(book: TallyBook, mode: ProcessMode): ActivityKeeper {
   let waiting: Tallies = new Map()
+  const underWay = new Set<Tallies>()
   let timer: NodeJS.Timeout | undefined
+
+  /** Has calls that were not written wait. */
+  function putBack(batch: Tallies): void {
+    for (const [project, minutes] of batch) {
+      const newest = Math.max(...minutes.keys())
+      for (const [start, one] of minutes)
+        if (start >= newest - keepFor) tally(waiting, { project, minute: start, ...one })
+    }
+  }
 
   async function flush(): Promise<void> {
     clearTimeout(timer)
@@ -67,11 +80,15 @@ export function createActivityKeeper(book: TallyBook, mode: ProcessMode): Activi
     if (waiting.size === 0) return
     const batch = waiting
     waiting = new Map()
-    // A name that was asked for, perhaps mistyped, makes no project: its calls wait until something is kept in it.
-    for (const [project, minutes] of await book.write(batch)) {
-      const newest = Math.max(...minutes.keys())
-      for (const [start, one] of minutes)
-        if (start >= newest - keepFor) tally(waiting, { project, minute: start, ...one })
+    underWay.add(batch)
+    try {
+      // A name that was asked for, perhaps mistyped, makes no project: its calls wait until something is kept in it.
+      putBack(await book.write(batch))
+    } catch (error) {
+      putBack(batch)
+      throw error
+    } finally {
+      underWay.delete(batch)
     }
   }
 
@@ -80,7 +97,11 @@ export function createActivityKeeper(book: TallyBook, mode: ProcessMode): Activi
 
     end: async () => {
       if (waiting.size > 0 && mode !== 'service' && book.leave?.(waiting) === true) return
-      await flush()
+      try {
+        await flush()
+      } catch (error) {
+        if (book.leave?.(waiting) !== true) throw error
+      }
     },
 
     count: (project, at) => {
@@ -94,7 +115,7 @@ export function createActivityKeeper(book: TallyBook, mode: ProcessMode): Activi
       const written = await book.read(project, since, until)
       const calls = new Map(written.minutes.map((row) => [row.minute, row.calls]))
       let { lastActive } = written
-      for (const tallies of [waiting, ...(book.left === undefined ? [] : [book.left()])]) {
+      for (const tallies of [waiting, ...underWay, ...(book.left === undefined ? [] : [book.left()])]) {
         for (const [start, one] of tallies.get(project) ?? []) {
           if (one.lastAt > until) continue
           lastActive = Math.max(lastActive ?? 0, one.lastAt)

@@ -1,9 +1,21 @@
 /** Counts of one-shot processes: left beside the brain, seen by everyone, taken in once. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { BrainError } from '../../src/core/errors.ts'
+import { createActivityStore } from '../../src/store/sqlite/activity.ts'
 import { loadDatabase } from '../../src/store/sqlite/binding.ts'
+import { Connection } from '../../src/store/sqlite/connection.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
 
@@ -18,7 +30,7 @@ const open = (live: boolean): Promise<Store> =>
     warn: () => {},
     mode: live ? 'service' : 'embedded',
   })
-const calls = async (store: Store): Promise<number> =>
+const calls = async (store: Pick<Store, 'activity'>): Promise<number> =>
   (await store.activity.window('mine', 0)).minutes.reduce((sum, one) => sum + one.calls, 0)
 
 async function countOnce(times = 1): Promise<void> {
@@ -53,6 +65,25 @@ describe('a call of a one-shot process', () => {
     await daemon.close()
     expect(existsSync(join(directory, 'tally'))).toBe(false)
     const next = await open(false)
+    expect(await calls(next)).toBe(3)
+    await next.close()
+  })
+
+  test('is seen and counted though a process that lives cannot write it, and is left to the next', async () => {
+    await countOnce(2)
+    const file = join(directory, 'brain.db')
+    const refusal = new BrainError('storage', 'the disk is full')
+    const connection = new Connection(loadDatabase(file), { file, holders: () => [], refusal })
+    const activity = createActivityStore(connection, { file: join(directory, 'tally'), mode: 'service' })
+    activity.count('mine', 6 * minute)
+    for (let at = 0; at < 2; at += 1) {
+      await expect(activity.flush()).rejects.toThrow('the disk is full')
+      expect(await calls({ activity })).toBe(3)
+    }
+    await activity.end()
+    await connection.close()
+    expect(readdirSync(directory).filter((name) => name.startsWith('tally'))).toEqual(['tally'])
+    const next = await open(true)
     expect(await calls(next)).toBe(3)
     await next.close()
   })

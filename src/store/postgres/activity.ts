@@ -9,9 +9,11 @@ export const createActivityStore = (database: SqlDatabase, mode: ProcessMode): A
     {
       write: async (batch) => {
         const strangers: Tallies = new Map()
-        for (const [project, minutes] of batch)
+        for (const [project, minutes] of batch) {
           if (!(await database.write(project, (session) => addMinutes(session, minutes))))
             strangers.set(project, minutes)
+          batch.delete(project)
+        }
         return strangers
       },
       read: (project, since, until) =>

@@ -28,10 +28,8 @@ export const createActivityStore = (
   createActivityKeeper(
     {
       write: async (batch) => {
-        const left = file === undefined ? undefined : take(file, batch)
-        const strangers = await connection.write(() => writeMinutes(connection, batch))
-        left?.discard()
-        return strangers
+        if (file !== undefined) take(file, batch)
+        return connection.write(() => writeMinutes(connection, batch))
       },
 
       read: (project, since, until) =>

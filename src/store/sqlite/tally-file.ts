@@ -66,24 +66,18 @@ export function read(file: string): Tallies {
   return tallies
 }
 
-/**
- * Moves what the file holds into `tallies`. The caller discards it once they are written; two processes never
- * take the same lines.
- */
-export function take(file: string, tallies: Tallies): { discard(): void } | undefined {
+/** Moves what the file holds into `tallies`; two processes never take the same lines. */
+export function take(file: string, tallies: Tallies): void {
   const taken = `${file}.${process.pid}`
-  const discard = (): void => rmSync(taken, { force: true })
   try {
     renameSync(file, taken)
   } catch {
-    return undefined
+    return
   }
   try {
     addLines(tallies, readLines(taken))
   } catch {
     // No file of ours.
-    discard()
-    return undefined
   }
-  return { discard }
+  rmSync(taken, { force: true })
 }
