@@ -5,13 +5,13 @@
 import type { ModelIdentity } from '../../models/embedder.ts'
 import { termsOf } from '../rows/memories.ts'
 import { toRow } from '../search/int8-vector.ts'
+import { bytesOf } from '../search/vector-bytes.ts'
 import { writeTags } from '../sql/memory-life.ts'
 import { insertCitations, insertProvenance } from '../sql/provenance.ts'
 import type { AddedMemory, NewMemory } from '../store.ts'
 import { writePassages } from './passages.ts'
 import { over } from './session.ts'
 import type { Scalar, Transaction, Value } from './transaction.ts'
-import { bytesOf } from './values.ts'
 
 /** A memory to keep: under this id where it has one, and with the terms of its text where they were made before. */
 export interface Insertion {

@@ -1,6 +1,6 @@
 /** Vectors of memories on their way out, or to another place in the index, as they are kept. */
 import type { ModelIdentity, Passage } from '../../models/embedder.ts'
-import { toTokens } from '../search/vector-bytes.ts'
+import { toInt8s, toTokens } from '../search/vector-bytes.ts'
 import type { Embedding } from '../store.ts'
 import { readServedIdentity, readServedModel } from './models.ts'
 import type { Transaction } from './transaction.ts'
@@ -30,8 +30,12 @@ export async function readEmbeddings(
   for (const { memory_id: memoryId, first: start, last: end, tokens, vector } of rows) {
     const embedding = found.get(memoryId) ?? { model, passages: [] }
     found.set(memoryId, embedding)
-    const row = new Int8Array(vector.buffer, vector.byteOffset, vector.byteLength)
-    embedding.passages.push({ start, end, tokens: toTokens(tokens), vector: Float32Array.from(row) })
+    embedding.passages.push({
+      start,
+      end,
+      tokens: toTokens(tokens),
+      vector: Float32Array.from(toInt8s(vector)),
+    })
   }
   return found
 }

@@ -6,10 +6,10 @@
 import { addTo } from '../../core/lists.ts'
 import type { ModelIdentity, Passage } from '../../models/embedder.ts'
 import { toRow } from '../search/int8-vector.ts'
+import { bytesOf } from '../search/vector-bytes.ts'
 import type { Embedding } from '../store.ts'
 import { ensureModel, ensureServed } from './models.ts'
 import type { Transaction } from './transaction.ts'
-import { bytesOf } from './values.ts'
 
 /** A memory and its vectors; none where no embedder answered. */
 export interface EmbeddedMemory {

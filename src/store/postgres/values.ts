@@ -30,7 +30,3 @@ export const valueTypes: pg.CustomTypesConfig = {
     // Typed by the driver for every type one by one.
     pg.types.getTypeParser(oid, format as 'text')) as typeof pg.types.getTypeParser,
 }
-
-/** Bytes of numbers as the driver takes them. */
-export const bytesOf = ({ buffer, byteOffset, byteLength }: Uint16Array | Int8Array): Buffer =>
-  Buffer.from(buffer, byteOffset, byteLength)

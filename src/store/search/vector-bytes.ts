@@ -1,11 +1,12 @@
 /** Vectors and word pieces as bytes and back: how databases take and give them. Knows nothing of tables. */
 
-/** A vector or word pieces as databases take them. */
+/** A vector, word pieces or other numbers as databases and files take them. */
 export const bytesOf = ({
   buffer,
   byteOffset,
   byteLength,
-}: Float32Array | Uint16Array | Int8Array): Uint8Array => new Uint8Array(buffer, byteOffset, byteLength)
+}: Float32Array | Float64Array | Uint16Array | Uint32Array | Int8Array): Uint8Array =>
+  new Uint8Array(buffer, byteOffset, byteLength)
 
 /** The bytes where they lie if they may be read so, else a copy: a database's buffers need not be aligned. */
 const aligned = (bytes: Uint8Array, unit: number): Uint8Array =>

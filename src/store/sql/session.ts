@@ -42,19 +42,20 @@ export interface SqlDatabase {
   writeAnywhere<T>(work: Work<T>): Promise<T>
 }
 
+/** The value under a name, and how a name is given one. */
+export const selectSetting = 'SELECT value FROM setting WHERE key = ?'
+export const putSetting =
+  'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value'
+
 /** What is kept beside the records, under a name. */
 export function* readSetting(session: Session, name: string): Steps<string | undefined> {
-  const sql = `SELECT value FROM setting WHERE key = ? ${session.dialect.hold('UPDATE')}`
+  const sql = `${selectSetting} ${session.dialect.hold('UPDATE')}`
   return (yield* session.first<{ value: string }>(sql, name))?.value
 }
 
 /** Inside a write. */
 export const writeSetting = (session: Session, name: string, value: string): Steps<number> =>
-  session.run(
-    'INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
-    name,
-    value,
-  )
+  session.run(putSetting, name, value)
 
 /** What databases write differently. */
 export interface Dialect {

@@ -19,6 +19,7 @@ import { dirname, join } from 'node:path'
 import { direct } from '../../direct-files.ts'
 import { hashOf } from '../search/int8-vector.ts'
 import { blockRows, placeOf, type RowWindow } from '../search/row-window.ts'
+import { bytesOf } from '../search/vector-bytes.ts'
 
 /** What a trailer begins with. */
 const magic = 0x62_72_6e_76_31
@@ -55,9 +56,6 @@ export const listSnapshots = (brain: string, modelId?: number): string[] =>
   readdirSync(dirname(brain))
     .filter((name) => isOf(name, modelId))
     .map((name) => join(dirname(brain), name))
-
-const bytesOf = (numbers: Float64Array | Uint32Array | Int8Array): Uint8Array =>
-  new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.byteLength)
 
 export class SnapshotWriter {
   readonly #path: string

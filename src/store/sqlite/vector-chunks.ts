@@ -4,6 +4,7 @@
  * inserts into the latest chunk of a partition alone, where it takes up freed places.
  */
 import type BetterSqlite3 from 'better-sqlite3'
+import { toInt8s } from '../search/vector-bytes.ts'
 import type { Connection } from './connection.ts'
 
 /** Rows vec0 allocates at a time, a partition: small brains stay small files. */
@@ -86,10 +87,7 @@ export const readChunk = (
 ): StoredRow[] | undefined =>
   readRows(connection, { table: `vector_${id}`, size: dimension }, chunkId)
     ?.filter((row) => row.id > after)
-    .map((row) => ({ ...row, row: toInt8(row.embedding) }))
-
-export const toInt8 = ({ buffer, byteOffset, length }: Uint8Array): Int8Array =>
-  new Int8Array(buffer, byteOffset, length)
+    .map((row) => ({ ...row, row: toInt8s(row.embedding) }))
 
 /** One vector; undefined where it is not there, or its chunk is not whole. */
 export function readVector(
@@ -103,7 +101,7 @@ export function readVector(
      WHERE places.rowid = ? AND length(vectors) = ${chunkRows * dimension}`,
     passageId,
   )?.embedding
-  return found === undefined || found.length !== dimension ? undefined : toInt8(found)
+  return found === undefined || found.length !== dimension ? undefined : toInt8s(found)
 }
 
 /** Whether vec0 can insert into a partition: the latest chunk, if there is any, is whole. `size` in bytes a vector. */

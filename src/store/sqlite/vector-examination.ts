@@ -12,6 +12,7 @@ import type { Connection } from './connection.ts'
 import type { Examined } from './examination.ts'
 import { isBusy } from './faults.ts'
 import { isRetired, readServedModel, removeServedModel } from './served-model.ts'
+import { lacksVector } from './switching.ts'
 import { listChunks, readChunk } from './vector-chunks.ts'
 import type { VectorTables } from './vectors.ts'
 
@@ -159,11 +160,10 @@ function examineTables(connection: Connection, vectors: VectorTables): Examined 
 function examineBacklog(connection: Connection): Examined {
   const check = 'memories without a vector'
   const served = readServedModel(connection) ?? 0
-  const bare = 'NOT EXISTS (SELECT 1 FROM passage WHERE memory_id = memory.id AND model_id = ?)'
   const row = connection.first<{ forgotten: number; needless: number; waiting: number }>(
     `SELECT
-       (SELECT count(*) FROM memory WHERE ${bare} AND id NOT IN (SELECT memory_id FROM unembedded)) AS forgotten,
-       (SELECT count(*) FROM memory WHERE NOT ${bare} AND id IN (SELECT memory_id FROM unembedded)) AS needless,
+       (SELECT count(*) FROM memory WHERE ${lacksVector} AND id NOT IN (SELECT memory_id FROM unembedded)) AS forgotten,
+       (SELECT count(*) FROM memory WHERE NOT ${lacksVector} AND id IN (SELECT memory_id FROM unembedded)) AS needless,
        (SELECT count(*) FROM unembedded) AS waiting`,
     served,
     served,
@@ -181,7 +181,7 @@ function examineBacklog(connection: Connection): Examined {
     mend: () => {
       connection.run('DELETE FROM unembedded')
       connection.run(
-        `INSERT INTO unembedded (memory_id, project_id) SELECT id, project_id FROM memory WHERE ${bare}`,
+        `INSERT INTO unembedded (memory_id, project_id) SELECT id, project_id FROM memory WHERE ${lacksVector}`,
         readServedModel(connection) ?? 0,
       )
     },

@@ -4,6 +4,7 @@
  */
 import type BetterSqlite3 from 'better-sqlite3'
 import { bytesOf, toTokens } from '../search/vector-bytes.ts'
+import { lacksVector } from './switching.ts'
 import { readRows } from './vector-chunks.ts'
 
 export interface Move {
@@ -81,7 +82,7 @@ export function listAllLacking(database: BetterSqlite3.Database, modelId: number
   database
     .prepare(
       `INSERT OR IGNORE INTO unembedded (memory_id, project_id) SELECT id, project_id FROM memory
-       WHERE NOT EXISTS (SELECT 1 FROM passage WHERE memory_id = memory.id AND model_id = ?)`,
+       WHERE ${lacksVector}`,
     )
     .run(modelId)
 }

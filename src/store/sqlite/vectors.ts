@@ -7,13 +7,13 @@ import { findVectorExtension } from '../../installed-files.ts'
 import type { ModelIdentity } from '../../models/embedder.ts'
 import { checkIn, checksumOf, toRow } from '../search/int8-vector.ts'
 import { blockRows, type Match } from '../search/row-window.ts'
-import { bytesOf } from '../search/vector-bytes.ts'
+import { bytesOf, toInt8s } from '../search/vector-bytes.ts'
 import type { Connection } from './connection.ts'
 import { damage } from './faults.ts'
 import { insertRow } from './insert.ts'
 import { isRetired, readServedModel, writeServedModel } from './served-model.ts'
 import { Snapshots, type VectorModel } from './snapshots.ts'
-import { chunkRows, findPlace, readVector, type StoredRow, takesInsertion, toInt8 } from './vector-chunks.ts'
+import { chunkRows, findPlace, readVector, type StoredRow, takesInsertion } from './vector-chunks.ts'
 import { listAllLacking, moveVectors } from './vector-move.ts'
 
 /** Flags stand in a partition of their own, so that a gut-check never scans the memories. */
@@ -242,7 +242,7 @@ export class VectorTables {
       to,
       size: model.dimension,
       convert: (embedding, { tokens, checksum }) => {
-        const row = toInt8(embedding)
+        const row = toInt8s(embedding)
         return checksumOf(window.measure(row).check, tokens) === checksum ? { row, checksum } : undefined
       },
     })
