@@ -5,9 +5,11 @@
 import type BetterSqlite3 from 'better-sqlite3'
 import { milliseconds, pause, yieldToEventLoop } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
+import { loadDatabase } from './binding.ts'
 import { isBusy, toBrainError } from './faults.ts'
 import type { FileGuard } from './file-guard.ts'
 import { FileIdentity } from './file-identity.ts'
+import { type Bound, Handle, type Value } from './handle.ts'
 import { busyError, busyTimeout, retryWhileBusy } from './locks.ts'
 import { disarmLog, dropRemains } from './orphaned-wal.ts'
 import type { WaitingSignal } from './presence.ts'
@@ -18,9 +20,6 @@ const uncheckedCommits = 4
 /** Maximum number of jobs in a commit, and milliseconds after which it takes no further ones: others need the event loop. */
 const jobsPerCommit = 64
 const workPerCommit = 20
-
-/** Prepared statements kept: bounds the memory of a process that serves thousands of projects. */
-const maxStatements = 512
 
 interface Job {
   readonly work: () => unknown
@@ -36,9 +35,6 @@ function perform({ work, resolve }: Job): () => void {
 }
 
 export type Row = Record<string, number | bigint | string | Uint8Array | null>
-export type Value = number | bigint | string | Uint8Array | null
-/** Values for the question marks of a statement, and for its names. */
-type Bound = Value | Readonly<Record<string, number>>
 
 export interface ConnectionOptions {
   /** Where the brain is; undefined for one in memory. */
@@ -59,6 +55,9 @@ export interface ConnectionOptions {
   readonly onRewritten?: (() => void) | undefined
 }
 
+/** Work that is interrupted now and then; what it yields tells others how far it came. */
+export type Steps = Generator<() => void, void, undefined>
+
 /** Milliseconds that a writer yields to those already waiting. */
 const courtesy = 2
 
@@ -67,7 +66,11 @@ export class Connection {
   readonly #options: ConnectionOptions
   readonly #identity: FileIdentity | undefined
   readonly #schema: number
-  readonly #statements = new Map<string, BetterSqlite3.Statement<Bound[]>>()
+  readonly #own: Handle
+  /** Whether a long transaction is under way and has given others a turn, who are not to see what it wrote. */
+  #hasPaused = false
+  /** What they read with meanwhile: whatever was committed before. */
+  #others: Handle | undefined
   #queue: Job[] = []
   #flushing: Promise<void> | undefined
   #closed = false
@@ -77,6 +80,7 @@ export class Connection {
   /** Takes over an open database whose schema is today's. */
   constructor(database: BetterSqlite3.Database, options: ConnectionOptions) {
     this.database = database
+    this.#own = new Handle(database)
     this.#options = options
     this.#identity = options.file === undefined ? undefined : new FileIdentity(options.file)
     this.#schema = this.#readSchema()
@@ -92,30 +96,25 @@ export class Connection {
     return Number(this.first('PRAGMA user_version')?.user_version)
   }
 
-  #prepare(sql: string): BetterSqlite3.Statement<Bound[]> {
-    let statement = this.#statements.get(sql)
-    if (statement === undefined) {
-      statement = this.database.prepare<Bound[]>(sql)
-      // Every project has statements of its own; those met first make room for new ones.
-      const [oldest] = this.#statements.keys()
-      if (this.#statements.size >= maxStatements && oldest !== undefined) this.#statements.delete(oldest)
-      this.#statements.set(sql, statement)
-    }
-    return statement
+  get #handle(): Handle {
+    const { file } = this.#options
+    if (!this.#hasPaused || file === undefined) return this.#own
+    this.#others ??= new Handle(loadDatabase(file, { readonly: true }))
+    return this.#others
   }
 
   /** All rows. The caller names the columns it selected. */
   all<T = Row>(sql: string, ...values: Bound[]): T[] {
-    return this.#prepare(sql).all(...values) as T[]
+    return this.#handle.prepare(sql).all(...values) as T[]
   }
 
   first<T = Row>(sql: string, ...values: Bound[]): T | undefined {
-    return this.#prepare(sql).get(...values) as T | undefined
+    return this.#handle.prepare(sql).get(...values) as T | undefined
   }
 
   /** Executes one statement; returns the number of rows changed and the last row id. */
   run(sql: string, ...values: Bound[]): { changes: number; id: number } {
-    const { changes, lastInsertRowid } = this.#prepare(sql).run(...values)
+    const { changes, lastInsertRowid } = this.#handle.prepare(sql).run(...values)
     return { changes, id: Number(lastInsertRowid) }
   }
 
@@ -132,17 +131,20 @@ export class Connection {
   /** One consistent view for everything `work` reads. */
   read<T>(work: () => T): Promise<T> {
     return this.#whileOpen(() => {
-      if (this.database.inTransaction) return work()
+      const { database } = this.#handle
+      if (database.inTransaction) return work()
       this.run('BEGIN')
       try {
         return work()
       } finally {
-        if (this.database.inTransaction) this.run('COMMIT')
+        if (database.inTransaction) this.run('COMMIT')
       }
     })
   }
 
   async #whileOpen<T>(work: () => T): Promise<T> {
+    // What is in memory alone has no second handle.
+    while (this.#hasPaused && this.file === undefined) await this.#flushing
     return this.#retryWhileBusy(() => {
       if (this.#rewritten !== undefined) throw this.#rewritten
       if (this.#closed || !this.database.open) throw new BrainError('storage', 'the brain was closed')
@@ -179,10 +181,11 @@ export class Connection {
   }
 
   /**
-   * One transaction for work too long to hold up the event loop. Other writes of this process wait for it; those of
-   * other processes meet the busy timeout.
+   * One transaction for work too long to hold up the event loop, in steps: between any two others have a turn, who read what
+   * was committed before, and are told what the step yields. Other writes of this process wait for it; those of other
+   * processes meet the busy timeout.
    */
-  async exclusive<T>(work: () => Promise<T>): Promise<T> {
+  async exclusive(work: () => Steps): Promise<void> {
     while (this.#flushing !== undefined) await this.#flushing
     if (this.#closed) throw new BrainError('storage', 'the brain was closed')
     if (this.#options.refusal) throw this.#options.refusal
@@ -193,16 +196,34 @@ export class Connection {
     try {
       await this.#retryWhileBusy(() => this.database.exec('BEGIN IMMEDIATE'))
       this.#requireSameBrain()
-      const value = await work()
+      for (const tell of work()) {
+        this.#hasPaused = true
+        tell()
+        await yieldToEventLoop()
+        this.#hasPaused = false
+      }
       this.database.exec('COMMIT')
       this.#requireSameFile()
-      return value
     } catch (error) {
       this.#abandon()
       throw toBrainError(error)
     } finally {
+      this.#hasPaused = false
+      this.#others?.database.close()
+      this.#others = undefined
       this.#flushing = this.#queue.length > 0 ? this.#drain() : undefined
       release()
+    }
+  }
+
+  /** Such work in one transaction of this database, too, which nobody else reads. */
+  *within(work: () => Steps): Steps {
+    this.database.exec('BEGIN IMMEDIATE')
+    try {
+      yield* work()
+      this.database.exec('COMMIT')
+    } finally {
+      this.#abandon()
     }
   }
 

@@ -4,7 +4,6 @@
  * the brain is the intake's.
  */
 import { dirname, join } from 'node:path'
-import { yieldToEventLoop } from '../../clock.ts'
 import type { ModelIdentity } from '../../models/embedder.ts'
 import { termsOf } from '../rows/memories.ts'
 import { requireVector } from '../search/usable-vectors.ts'
@@ -35,7 +34,7 @@ import {
   type TransferKind,
 } from '../transfer.ts'
 import { loadDatabase } from './binding.ts'
-import { Connection } from './connection.ts'
+import { Connection, type Steps } from './connection.ts'
 import { insertRow } from './insert.ts'
 import { createTaking } from './intake.ts'
 import { ensureProject, findProject } from './projects.ts'
@@ -228,31 +227,35 @@ export class SqliteStaging implements Staging {
       await this.discard()
       return { counts, known: 0 }
     }
-    let known = 0
-    await this.#brain.exclusive(() =>
-      // Ids given in a transaction that is rolled back are forgotten with it.
-      this.#stage.exclusive(async () => {
-        this.#projects.clear()
-        const intake = this.#createIntake()
-        let done = 0
-        for (const page of this.#pages()) {
-          signal.throwIfAborted()
-          for (const row of page) {
-            if (this.#take(intake, row)) known += 1
-            else counts[row.type] += 1
-          }
-          done += page.length
-          progress(done, total)
-          await yieldToEventLoop()
-        }
-        this.#settle(intake)
-      }),
-    )
+    const taken = { counts, known: 0 }
+    const write = () => this.#write(taken, { signal, progress: (done) => progress(done, total) })
+    // Ids given in a transaction that is rolled back are forgotten with it.
+    await this.#brain.exclusive(() => this.#stage.within(write))
     await this.discard()
     // What makes search quick, in short commits of its own; what is not done now is done later.
     const { compact } = createSwitching(this.#brain, this.#vectors)
     while (await compact().catch(() => false));
-    return { counts, known }
+    return taken
+  }
+
+  /** Writes all that is staged, and counts in `taken` what it was. Inside a write of the brain and the staging area. */
+  *#write(
+    taken: { readonly counts: Record<TransferKind, number>; known: number },
+    { progress, signal }: { readonly progress: (done: number) => void; readonly signal: AbortSignal },
+  ): Steps {
+    this.#projects.clear()
+    const intake = this.#createIntake()
+    let done = 0
+    for (const page of this.#pages()) {
+      signal.throwIfAborted()
+      for (const row of page) {
+        if (this.#take(intake, row)) taken.known += 1
+        else taken.counts[row.type] += 1
+      }
+      done += page.length
+      yield () => progress(done)
+    }
+    this.#settle(intake)
   }
 
   #createIntake(): Intake {

@@ -3,7 +3,6 @@
  * of the old ones in slices so short that other writers hardly wait. Knows vec0's own tables, since dropping a
  * large one whole would hold the write lock for as long as it takes to blank it.
  */
-import { yieldToEventLoop } from '../../clock.ts'
 import type { IndexStore } from '../index-store.ts'
 import type { Connection } from './connection.ts'
 import { isRetired, readServedModel, writeServedModel } from './served-model.ts'
@@ -197,7 +196,7 @@ export function createSwitching(connection: Connection, vectors: VectorTables): 
     replaceServed: async (former, next) => {
       const isServed = (): boolean => vectors.findModel(former) === readServedModel(connection)
       if (!vectors.available || !(await connection.read(isServed))) return
-      await connection.exclusive(async () => {
+      await connection.exclusive(function* () {
         const formerId = vectors.findModel(former)
         if (formerId === undefined || formerId !== readServedModel(connection)) return
         const modelId = writeServedModel(connection, vectors.ensureModel(next))
@@ -205,7 +204,7 @@ export function createSwitching(connection: Connection, vectors: VectorTables): 
         let after: number | undefined = 0
         while (after !== undefined) {
           after = listLacking(modelId, after)
-          await yieldToEventLoop()
+          yield () => {}
         }
       })
     },
