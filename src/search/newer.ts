@@ -46,7 +46,10 @@ export interface Updated {
 const isOver = (spans: readonly Span[], today: number): boolean =>
   spans.some(({ to, yearly }) => !yearly && to < today)
 
-/** Results with the later memories on their matter. Questions about a time that is over, and turns of a conversation, stay as they are. */
+/**
+ * Results with the later memories on their matter. Questions about a time that is over, and turns of a conversation,
+ * stay as they are.
+ */
 export async function withNewer(
   { now, project, store }: SearchContext,
   query: string,

@@ -34,8 +34,9 @@ const perhapsAsks = 0.3
 const answersFrom = 0.95
 const surelyAnswers = 0.96
 /**
- * One that comes after the last asking and holds so much of what one of them asks, in its words, answers it from a lower mean over
- * all of them. Of ten questions planted unanswered no such note holds more than half, and none of these is read as one.
+ * One that comes after the last asking and holds so much of what one of them asks, in its words, answers it from a
+ * lower mean over all of them. Of ten questions planted unanswered no such note holds more than half, and none of these
+ * is read as one.
  */
 const mostHeld = 0.6
 const answersAll = 0.35
