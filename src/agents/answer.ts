@@ -5,7 +5,7 @@
 import { endsOf } from '../core/excerpt.ts'
 import { headingOf, toLine } from '../operations/block.ts'
 import type { Context } from '../operations/operation.ts'
-import { isWorthTelling, writeBlock } from '../operations/prime.ts'
+import { isWorthTelling, type MemoryIds, writeBlock } from '../operations/prime.ts'
 import { recall } from '../operations/recall.ts'
 import {
   afterFailure,
@@ -79,6 +79,12 @@ async function inSession<T>(
   return reply
 }
 
+/** What a session has before it, of the brain that is asked and of the person's own beside it. */
+const knownTo = (
+  { shown, shownOwn, summarised }: SessionState,
+  { own = false }: Pick<Context, 'own'>,
+): MemoryIds => (own ? { here: shownOwn, beside: [] } : { here: [...summarised, ...shown], beside: shownOwn })
+
 const contextOf = (text: string): HookReply => (text === '' ? {} : { context: text })
 
 /** The block for the start of a session, and the updated session. */
@@ -89,9 +95,7 @@ async function primeFor(
 ): Promise<{ text: string; state: SessionState }> {
   const asked = work ?? (directory === undefined ? undefined : findWork(directory))
   const known = asked && (() => inTime(asked))
-  const { text, memories } = await writeBlock(context, known, {
-    except: [...state.summarised, ...state.shown],
-  })
+  const { text, memories } = await writeBlock(context, known, { except: knownTo(state, context) })
   const own = context.own === true
   return {
     text,
@@ -139,9 +143,10 @@ async function recallNew(
 ): Promise<{ text: string; state: SessionState }> {
   const { timeless = false } = context
   const personal = await context.personal?.()
+  const known = knownTo(state, context)
   const found = await Promise.all([
-    findNew(context, query, context.own ? state.shownOwn : [...state.shown, ...state.summarised]),
-    ...(personal === undefined ? [] : [findNew({ ...personal, timeless }, query, state.shownOwn)]),
+    findNew(context, query, known.here),
+    ...(personal === undefined ? [] : [findNew({ ...personal, timeless }, query, known.beside)]),
   ])
   const best = found
     .flat()

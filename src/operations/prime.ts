@@ -195,7 +195,7 @@ async function toPlainLines(context: Context, memories: readonly Memory[]): Prom
   })
 }
 
-async function latestMemories(context: Context, except: Except): Promise<Line[]> {
+async function latestMemories(context: Context): Promise<Line[]> {
   const { store, project, now } = context
   const newest = await store.memories.newest(project, { limit: newestRows, now: now() })
   const latest = newest
@@ -203,7 +203,6 @@ async function latestMemories(context: Context, except: Except): Promise<Line[]>
     .filter(({ text, tags = [] }) => !tags.includes(summaryTag) && !isCommitNote(text))
     .sort((a, b) => b.createdAt - a.createdAt || b.id - a.id)
     .slice(0, maxLatest)
-    .filter(({ id }) => !except.has(id))
   return toPlainLines(context, latest)
 }
 
@@ -212,13 +211,17 @@ async function pinnedMemories(context: Context): Promise<Line[]> {
   return toPlainLines(context, await store.memories.pinned(project, { limit: maxPinned, now: now() }))
 }
 
-/** What a brain holds beside these lines, and the commands that show it. */
-async function restBeside(context: Context, lines: readonly Line[], dreams: number): Promise<string[]> {
+/** What a brain holds beside these memories, and the commands that show it. */
+async function restBeside(context: Context, known: Except, dreams: number): Promise<string[]> {
   const { store, project, now, own } = context
-  const told = new Set(lines.map(({ key }) => key))
   const restOf = async (kind: 'memory' | 'flag'): Promise<number> => {
-    const { total } = await store.records.list(project, { kinds: [kind], now: now(), limit: 1, skip: 0 })
-    return total - [...told].filter((key) => key.startsWith(`${kind} `)).length
+    const all = { kinds: [kind], now: now(), limit: 1, skip: 0 }
+    const [{ total }, among] = await Promise.all([
+      store.records.list(project, all),
+      // Counted by the store: what was told earlier may be gone since, or have become a flag.
+      store.records.list(project, { ...all, only: [...known].map((id) => ({ kind, id })) }),
+    ])
+    return total - among.total
   }
   const [flags, memories] = await Promise.all([restOf('flag'), restOf('memory')])
   const command = own ? 'brain --global' : 'brain'
@@ -232,11 +235,11 @@ async function restBeside(context: Context, lines: readonly Line[], dreams: numb
 /** The current work, or who is to be asked for it once all else is done; undefined if unknown. */
 type Work = string | undefined | (() => Promise<string | undefined>)
 
-/** A brain's content, most important first, and what is left out. */
+/** A brain's content without the memories in `except`, most important first, and what is left out. */
 async function gather(
   context: Context,
   work: Work,
-  except: Except = new Set(),
+  except: Except,
 ): Promise<{ lines: readonly Line[]; rest: readonly string[] }> {
   // What has nothing to do with the work is looked up while others find out what that is.
   const [pinned, gravest, predictions, beliefs, dreams, latest] = await Promise.all([
@@ -245,7 +248,7 @@ async function gather(
     duePredictions(context),
     movedBeliefs(context),
     unreadDreams(context),
-    latestMemories(context, except),
+    latestMemories(context),
   ])
   const known = typeof work === 'function' ? await work() : work
   const [near, memories] =
@@ -257,8 +260,15 @@ async function gather(
   const left = gravest.filter(({ id }) => !told.has(id)).slice(0, Math.max(0, maxFlags - near.length))
   const grave = await toPlainLines(context, left)
   const [nearest, others] = known === undefined ? [grave, []] : [near, grave]
-  const lines = [pinned, nearest, predictions, beliefs, memories, dreams.lines, others, latest].flat()
-  return { lines, rest: await restBeside(context, lines, dreams.unread - dreams.lines.length) }
+  const lines = [pinned, nearest, predictions, beliefs, memories, dreams.lines, others, latest]
+    .flat()
+    .filter((line) => !idsIn([line]).some((id) => except.has(id)))
+  const rest = await restBeside(
+    context,
+    new Set([...except, ...idsIn(lines)]),
+    dreams.unread - dreams.lines.length,
+  )
+  return { lines, rest }
 }
 
 /** Ids of memories and flags. */
@@ -276,10 +286,13 @@ const idsIn = (lines: readonly Line[] = []): number[] =>
 export async function writeBlock(
   context: Context,
   work: Work,
-  { tokens = defaultTokens, except = [] }: { tokens?: number; except?: readonly number[] } = {},
+  { tokens = defaultTokens, except = { here: [], beside: [] } }: { tokens?: number; except?: MemoryIds } = {},
 ): Promise<Block & { memories: MemoryIds }> {
   const own = await context.personal?.()
-  const [here, beside] = await Promise.all([gather(context, work, new Set(except)), own && gather(own, work)])
+  const [here, beside] = await Promise.all([
+    gather(context, work, new Set(except.here)),
+    own && gather(own, work, new Set(except.beside)),
+  ])
   const block = compose(
     [
       { ...here, heading: headingOf(context) },

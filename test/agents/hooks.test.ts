@@ -98,6 +98,21 @@ describe('the start of a session', () => {
     expect(JSON.stringify(await begin('clear'))).toContain('Redis Streams')
   })
 
+  test('that is resumed is told neither pins nor warnings again, nor that these are not shown', async () => {
+    const place = await withWarning()
+    await remember(place, 'The queue is on Redis Streams')
+    await place.run(['pin', '2'])
+    git(place, 'init', '-q', '-b', 'force-push-main')
+    const begin = async (source: string) =>
+      (await callHook(place, ['claude-code', 'SessionStart'], { source })).reply
+    expect(JSON.stringify(await begin('startup'))).toMatch(/memory 2[\s\S]*erased two days/)
+    expect(await begin('resume')).toBeUndefined()
+    await remember(place, 'The replica is in Oslo')
+    const resumed = JSON.stringify(await begin('resume'))
+    expect(resumed).toContain('in Oslo')
+    expect(resumed).not.toMatch(/Redis Streams|erased two days|Not shown/)
+  })
+
   test('says nothing of an empty brain, nor where there is none', async () => {
     expect(
       (await callHook(await createBrainPlace(), ['claude-code', 'SessionStart'], {})).reply,

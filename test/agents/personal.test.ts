@@ -5,17 +5,19 @@ import { createBrainPlace, createPlace, type Place } from '../cli/command-line.t
 
 const personal = (place: Place): string => join(place.directory, 'home', '.local', 'share', 'brain', '.brain')
 
-async function ask(
-  place: Place,
-  prompt: string,
-  session = 's1',
-  directory = place.directory,
-): Promise<string> {
-  const stdin = JSON.stringify({ session_id: session, cwd: directory, prompt })
-  const { code, stdout, stderr } = await place.run(['hook', 'claude-code', 'UserPromptSubmit'], { stdin })
+/** What an agent is told at an event. */
+async function callHook(place: Place, event: string, sent: object): Promise<string> {
+  const stdin = JSON.stringify(sent)
+  const { code, stdout, stderr } = await place.run(['hook', 'claude-code', event], { stdin })
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   return stdout === '' ? '' : JSON.parse(stdout).hookSpecificOutput.additionalContext
 }
+
+const ask = (place: Place, prompt: string, session = 's1', directory = place.directory): Promise<string> =>
+  callHook(place, 'UserPromptSubmit', { session_id: session, cwd: directory, prompt })
+
+const begin = (place: Place, source: string, directory = place.directory): Promise<string> =>
+  callHook(place, 'SessionStart', { session_id: 's1', cwd: directory, source })
 
 const heading = "From the person's own brain (`brain --global`):"
 
@@ -65,6 +67,27 @@ test('a prompt finds what is in both, each once a session', async () => {
   expect(told.split(`${heading}\n`)[1]).toContain('Ask before a vacuum')
   expect(await ask(place, prompt)).toBe('')
   expect(await ask(place, prompt, 's2')).toContain('Ask before a vacuum')
+})
+
+test('a session that is resumed is told of neither brain what it was told before', async () => {
+  const place = await createBrainPlace()
+  await place.run(['remember', 'The replica in Oslo lags ten minutes after a vacuum'])
+  await place.run(['--global', 'remember', 'Small commits with telling messages'])
+  expect(await begin(place, 'startup')).toContain('Small commits')
+  expect(await begin(place, 'resume')).toBe('')
+  await place.run(['--global', 'remember', 'Ask before a vacuum of any replica'])
+  const resumed = await begin(place, 'resume')
+  expect(resumed.startsWith(`${heading}\n- memory 2,`)).toBe(true)
+  expect(resumed).not.toContain('Small commits')
+})
+
+test('nor where the person’s own is the only one', async () => {
+  const place = createPlace()
+  const project = join(place.directory, 'project')
+  mkdirSync(project)
+  await place.run(['--global', 'remember', 'I like my commits small'])
+  expect(await begin(place, 'startup', project)).toContain('I like my commits small')
+  expect(await begin(place, 'resume', project)).toBe('')
 })
 
 test('where a project has no brain, its prompts find the person’s own, and nothing is kept there', async () => {
