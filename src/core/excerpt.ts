@@ -17,7 +17,7 @@ export function excerptOf(text: string, limit: number): string {
   if (points.length <= limit) return line
   const head = points.slice(0, limit - 1).join('')
   const sentence = Math.max(...['. ', '! ', '? '].map((end) => head.lastIndexOf(end)))
-  if (sentence >= head.length / 2) return `${head.slice(0, sentence + 1)} …`.slice(0, limit + 1)
+  if (sentence >= head.length / 2) return `${head.slice(0, sentence + 1)} …`
   const word = head.lastIndexOf(' ')
   return `${word > head.length / 2 ? head.slice(0, word) : head}…`
 }

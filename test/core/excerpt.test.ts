@@ -30,6 +30,11 @@ test('what the beginning has is shown from there, though it comes again', () => 
   expect(excerptAround(text, 'queue', 100).startsWith('The queue is Redis.')).toBe(true)
 })
 
+test('a sentence of characters beyond the first 65,536 is kept whole', () => {
+  const sentence = `${'\u{1f511}'.repeat(50)}.`
+  expect(excerptOf(`${sentence} ${filler(3)}`, 80)).toBe(`${sentence} …`)
+})
+
 test('no excerpt is longer than asked for, and each is made of the text', () => {
   const words = fc.array(
     fc.constantFrom('deploy', 'key', 'vault.', 'x', '\u{1f511}', 'Größe', 'and', '鍵は金庫に'),
@@ -42,6 +47,7 @@ test('no excerpt is longer than asked for, and each is made of the text', () => 
       const line = text.join(' ')
       const excerpt = excerptAround(line, query.slice(0, 5).join(' '), limit)
       expect([...excerpt].length).toBeLessThanOrEqual(limit)
+      expect(excerpt.isWellFormed()).toBe(true)
       expect(line).toContain(excerpt.replace(/^…/, '').replace(/ ?…$/, ''))
     }),
   )
