@@ -1,6 +1,7 @@
 /** How a recurrence is told: crowded weekdays and hours, one thing after another, trouble that keeps coming back. */
 
 import { weekdayNames } from '../../core/calendar-words.ts'
+import { counted } from '../../core/counts.ts'
 import { msPerHour, msPerMinute } from '../../core/durations.ts'
 import { logistic } from '../../core/logistic.ts'
 import { callsOff, tellsSound } from '../reading/cues.ts'
@@ -153,8 +154,8 @@ export interface Sequence {
 
 export const lagOf = (milliseconds: number): string =>
   milliseconds < 90 * msPerMinute
-    ? `${Math.max(1, Math.round(milliseconds / msPerMinute))} minutes`
-    : `${Math.round(milliseconds / msPerHour)} hours`
+    ? counted(Math.max(1, Math.round(milliseconds / msPerMinute)), 'minute')
+    : counted(Math.round(milliseconds / msPerHour), 'hour')
 
 /** Whether, of an occasion, what comes first was called off, or what follows tells that nothing went wrong. */
 const isOff = (night: Night, [event, sequel]: readonly [number, number]): boolean =>

@@ -77,7 +77,7 @@ interface Field {
   readonly lag: Float64Array
 }
 
-const lagOf = (milliseconds: number): number => Math.log(milliseconds + 2 * msPerHour)
+const logLagOf = (milliseconds: number): number => Math.log(milliseconds + 2 * msPerHour)
 
 function* fieldOf(night: Night): Generator<undefined, Field> {
   const all = night.concordance.notes.length
@@ -111,7 +111,7 @@ function* fieldOf(night: Night): Generator<undefined, Field> {
     ...{ night, first, at, kinship, faults },
     from: Uint16Array.from(pairs, ([row]) => row),
     to: Uint16Array.from(pairs, ([, next]) => next),
-    lag: Float64Array.from(pairs, ([row, next]) => lagOf((at[next] ?? 0) - (at[row] ?? 0))),
+    lag: Float64Array.from(pairs, ([row, next]) => logLagOf((at[next] ?? 0) - (at[row] ?? 0))),
   }
 }
 

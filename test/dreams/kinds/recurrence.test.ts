@@ -117,20 +117,28 @@ describe('recurrences', () => {
     expect(found.map(({ thought }) => thought).join(' ')).not.toContain('Monday')
   })
 
-  it('trouble each time soon after one kind of change is told with the change', () => {
-    const found = ofKind(
+  /** Scanners that are offline so many hours after each change of the firewall's rules; routine on all days. */
+  const afterRules = ([first, second, third]: readonly [number, number, number]) =>
+    ofKind(
       'recurrence',
       dream([
         [3, 'Merged the firewall rules of the warehouse', { at: at(3, 0) }],
-        [3, 'Scanners offline in hall two', { at: at(3, 0.5) }],
+        [3, 'Scanners offline in hall two', { at: at(3, first) }],
         [11, 'Changed two firewall rules', { at: at(11, 1) }],
-        [11, 'All scanners offline for a while', { at: at(11, 1.6) }],
+        [11, 'All scanners offline for a while', { at: at(11, 1 + second) }],
         [20, 'Removed old firewall rules', { at: at(20, 0) }],
-        [20, 'Hall two: scanners offline', { at: at(20, 0.7) }],
+        [20, 'Hall two: scanners offline', { at: at(20, third) }],
         ...archive((index) => 4 + (index % 5)),
       ]),
     )
-    expect(found[0]?.sourceMemoryIds).toEqual([1, 2, 3, 4, 5, 6])
+
+  it('trouble each time soon after one kind of change is told with the change', () => {
+    expect(afterRules([0.5, 0.6, 0.7])[0]?.sourceMemoryIds).toEqual([1, 2, 3, 4, 5, 6])
+  })
+
+  it('what comes within a minute is told in a minute, not minutes', () => {
+    expect(afterRules([0.5, 0.6, 0.7])[0]?.thought).toContain('within 42 minutes of another')
+    expect(afterRules([0.01, 0.02, 0.02])[0]?.thought).toContain('within 1 minute of another')
   })
 
   /** A lorry on some days, and a gate that sticks the morning after; routine on all days. */
