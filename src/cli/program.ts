@@ -23,23 +23,45 @@ const findCommand = (word: string | undefined): ListedCommand | undefined =>
 
 const isCommand = (word: string): boolean => findCommand(word) !== undefined
 
-const valued = new Set(['--dir', '--store', '--project', '--agent'])
+/** Options of every command, and what each is for. */
+const globalOptions: readonly (readonly [flags: string, about: string])[] = [
+  ['--dir <directory>', 'the directory that contains .brain/ (else BRAIN_DIR, else the nearest upwards)'],
+  ['--global', "the person's own brain, beside those of projects; made on first use"],
+  [
+    '--store <url>',
+    'the database that holds the brain: postgres://user@host/database (else BRAIN_STORE, else the setting store.url)',
+  ],
+  ['--project <name>', 'the project whose records to use (else BRAIN_PROJECT, else default)'],
+  ['--agent <name>', "the caller's name (else BRAIN_AGENT, else default)"],
+  ['--json', 'print exactly the HTTP response body, one line; errors as JSON on standard error'],
+  ['--no-color', 'no colours (also NO_COLOR)'],
+]
 
-/** The command a command line asks for: its first word that is no option of ours; after `help`, the next. */
-function wantedCommand(argv: readonly string[]): string | undefined {
+const optionNames = globalOptions.map(([flags]) => flags.split(' '))
+
+const isGlobal = (option: string): boolean => optionNames.some(([name]) => name === option)
+
+const takesValue = (option: string): boolean =>
+  optionNames.some(([name, value]) => name === option && value !== undefined)
+
+/**
+ * The place of the command that a command line asks for: its first word that is no option of ours; after `help`, the
+ * next. Behind the last word where it asks for none.
+ */
+function placeOfCommand(argv: readonly string[]): number {
   for (let at = 0; at < argv.length; at += 1) {
     const word = argv[at] ?? ''
-    if (word === '--') return argv[at + 1]
-    if (valued.has(word)) at += 1
-    else if (!word.startsWith('-') && word !== 'help') return word
+    if (word === '--') return at + 1
+    if (takesValue(word)) at += 1
+    else if (!word.startsWith('-') && word !== 'help') return at
   }
-  return undefined
+  return argv.length
 }
 
 /** The words, with a command's own options distinguished from global ones, which the parser would see first. */
 function withOwnOptions(argv: readonly string[], wanted: string | undefined): string[] {
   const shadows = (wanted !== undefined && ownCommands[wanted]?.shadows) || []
-  const named = argv.indexOf(wanted ?? '')
+  const named = placeOfCommand(argv)
   return argv.map((word, at) => (at > named && shadows.includes(word) ? shadowed(word) : word))
 }
 
@@ -52,22 +74,11 @@ function describePlace(about: string, choices: readonly string[] | undefined, fa
 /** `shown` is given the texts of help and version. */
 function createRoot(terminal: Terminal, shown: string[]): Command {
   const style = createStyle(terminal.colour)
-  return new Command('brain')
+  const root = new Command('brain')
     .description('Local-first memory for developers and their agents')
     .usage('<command> [options]')
-    .option(
-      '--dir <directory>',
-      'the directory that contains .brain/ (else BRAIN_DIR, else the nearest upwards)',
-    )
-    .option('--global', "the person's own brain, beside those of projects; made on first use")
-    .option(
-      '--store <url>',
-      'the database that holds the brain: postgres://user@host/database (else BRAIN_STORE, else the setting store.url)',
-    )
-    .option('--project <name>', 'the project whose records to use (else BRAIN_PROJECT, else default)')
-    .option('--agent <name>', "the caller's name (else BRAIN_AGENT, else default)")
-    .option('--json', 'print exactly the HTTP response body, one line; errors as JSON on standard error')
-    .option('--no-color', 'no colours (also NO_COLOR)')
+  for (const [flags, about] of globalOptions) root.option(flags, about)
+  return root
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .exitOverride()
@@ -239,8 +250,10 @@ async function tell(text: string, terminal: Terminal): Promise<number> {
   return 0
 }
 
-const isOfEveryList = (option: string): boolean =>
-  /^--(?:json|dir|project|agent|global|no-color|limit)(?:=|$)/.test(option)
+const isOfEveryList = (option: string): boolean => {
+  const [name = ''] = option.split('=')
+  return isGlobal(name) || name === '--limit'
+}
 
 /**
  * Three operations have the names of others before them, as people write them: `recall feedback 12 --right`, which no question
@@ -248,7 +261,7 @@ const isOfEveryList = (option: string): boolean =>
  * more are answered as the specification has it, which knows open ones alone.
  */
 function spellOut(argv: readonly string[]): readonly string[] {
-  const start = Math.max(0, argv.indexOf(wantedCommand(argv) ?? ''))
+  const start = placeOfCommand(argv)
   const [command, word = '', id = '', verdict = ''] = argv.slice(start)
   const spelt = (name: string): string[] => argv.toSpliced(start, 2, name)
   const said = ['--right', '--wrong', '--verdict'].some((flag) => argv.includes(flag))
@@ -278,7 +291,8 @@ export async function runCli(asked: readonly string[], given: Terminal): Promise
     ? Object.create(given, { colour: { value: false } })
     : given
   const outcome: Outcome = { exitCode: 0 }
-  const wanted = findCommand(wantedCommand(argv))?.name ?? wantedCommand(argv)
+  const word = argv[placeOfCommand(argv)]
+  const wanted = findCommand(word)?.name ?? word
   const shown: string[] = []
   const program = await createProgram({ terminal, outcome, full: (name) => name === wanted, shown })
   try {

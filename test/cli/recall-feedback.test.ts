@@ -36,6 +36,14 @@ it('leaves questions that begin with the word feedback to recall', async () => {
   expect((await place.run(['recall', 'feedback', '12'])).code).toBe(0)
 })
 
+it('is meant as well where an option has the command’s name for its value', async () => {
+  const place = await createBrainPlace()
+  const ofProject = (...words: string[]) => place.run(['--project', 'recall', ...words])
+  await ofProject('remember', 'the cache is warm')
+  await ofProject('recall', 'cache')
+  expect((await ofProject('recall', 'feedback', '1', '--right')).stdout).toContain('noted that 1 was right')
+})
+
 it('writes the last scores through no link', async () => {
   const place = await createBrainPlace()
   await place.run(['remember', 'the cache is warm'])

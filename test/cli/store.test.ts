@@ -41,6 +41,9 @@ describe('a brain in PostgreSQL', () => {
     expect(await out(one, 'status')).toContain(
       `default: 2 memories, 0 beliefs, 0 open predictions  ${address}`,
     )
+    expect(await out(place(), 'predictions', '--json', '--store', address)).toBe(
+      await out(stored(), 'predictions', '--json'),
+    )
     // The person's own stays in a file of theirs.
     expect(await out(one, '--global', 'remember', 'mine')).toContain('remembered 1')
     expect(await out(one, 'list')).not.toContain('mine')
