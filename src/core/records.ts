@@ -94,6 +94,10 @@ export type FeedbackVerdict = (typeof feedbackVerdicts)[number]
 export const beliefStatuses = ['accumulating', 'promoted', 'demoted'] as const
 export type BeliefStatus = (typeof beliefStatuses)[number]
 
+/** What a list of beliefs begins with: those asserted last, or those that moved last. */
+export const beliefOrders = ['created', 'moved'] as const
+export type BeliefOrder = (typeof beliefOrders)[number]
+
 export interface Belief {
   readonly id: number
   readonly text: string

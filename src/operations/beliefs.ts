@@ -1,7 +1,7 @@
 /** Beliefs: the current ones. */
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
-import { beliefStatuses } from '../core/records.ts'
+import { beliefOrders, beliefStatuses } from '../core/records.ts'
 import { boundariesOf, ratiosOf } from '../core/sprt.ts'
 import { beliefMembers, toWireBelief } from './belief-wire.ts'
 import { stale, stalenessOfBeliefs } from './citations.ts'
@@ -14,13 +14,18 @@ const listedBeliefs = 50
 const members = {
   limit: about('Maximum number', optional(integer(1, 100), listedBeliefs)),
   status: about('Only beliefs with this status', optional(oneOf(beliefStatuses))),
+  order: about(
+    'Which come first: those asserted last, or those that moved last',
+    optional(oneOf(beliefOrders), 'created'),
+  ),
 }
 
 type Input = InputOf<typeof members>
 
-async function listBeliefs(context: Context, { limit, status }: Input, judge?: typeof verdictsOn) {
+async function listBeliefs(context: Context, { limit, status, order }: Input, judge?: typeof verdictsOn) {
   const listed = await context.store.beliefs.list(context.project, {
     limit: limit ?? listedBeliefs,
+    order: order ?? 'created',
     ...(status && { ratios: ratiosOf(status, boundariesOf(ratesOf(context.config))) }),
   })
   const ids = listed.map(({ id }) => id)
@@ -37,7 +42,7 @@ async function listBeliefs(context: Context, { limit, status }: Input, judge?: t
 
 export const beliefs = defineOperation({
   name: 'beliefs',
-  summary: 'List current beliefs, newest first.',
+  summary: 'List current beliefs, newest first or by what moved last.',
   help: { group: 'Beliefs', place: 5, examples: ['brain beliefs --status promoted'] },
   members,
   output: () =>

@@ -127,10 +127,8 @@ async function tellVerdict(
 
 async function movedBeliefs(context: Context): Promise<Line[]> {
   const { store, project, now } = context
-  const moved = (await store.beliefs.list(project, { limit: 100 }))
-    .filter(({ lastEvidenceAt }) => lastEvidenceAt !== null && now() - lastEvidenceAt <= recently)
-    .sort((a, b) => (b.lastEvidenceAt ?? 0) - (a.lastEvidenceAt ?? 0) || b.id - a.id)
-    .slice(0, maxTrails)
+  const movedSince = now() - recently
+  const moved = await store.beliefs.list(project, { limit: maxTrails, movedSince, order: 'moved' })
   const verdictOn = await verdictsOn(
     context,
     moved.map(({ id }) => id),

@@ -1,6 +1,6 @@
 /** The storage port for beliefs, their evidence and their revisions. Part of the port in `store.ts`. */
 import type { Known } from '../core/beliefs.ts'
-import type { Belief, BeliefStatus, EvidenceEvent, Found } from '../core/records.ts'
+import type { Belief, BeliefOrder, BeliefStatus, EvidenceEvent, Found } from '../core/records.ts'
 import type { RatioRange } from '../core/sprt.ts'
 import type { Grounds } from '../core/verdict.ts'
 import type { Cited } from './citations.ts'
@@ -22,11 +22,19 @@ export interface NewBelief extends Kept {
   readonly createdAt: number
 }
 
+export interface BeliefQuery {
+  readonly limit: number
+  readonly ratios?: RatioRange
+  /** Only those that evidence moved at this moment or later, in milliseconds. */
+  readonly movedSince?: number
+  readonly order?: BeliefOrder
+}
+
 export interface BeliefStore {
   add(project: string, belief: NewBelief): Promise<Belief>
   find(project: string, id: number): Promise<Found<Belief>>
-  /** Current beliefs, newest first. */
-  list(project: string, query: { limit: number; ratios?: RatioRange }): Promise<Belief[]>
+  /** Current beliefs, newest first; with the order `moved` by their last evidence, or by when they were asserted without any. */
+  list(project: string, query: BeliefQuery): Promise<Belief[]>
   /** Appends evidence under the lock under which the belief was read, with what its trail contains about a source and a run. */
   amend(
     project: string,

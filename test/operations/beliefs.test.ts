@@ -198,6 +198,17 @@ describe('beliefs', () => {
     expect(await ids({ limit: 100 })).toHaveLength(52)
   })
 
+  it('lists what moved last first when asked, however many were asserted before that', async () => {
+    const brain = await openSmallBrain()
+    const moved = await believe(brain)
+    for (let made = 0; made < 100; made++) await believe(brain)
+    brain.clock.now += 1
+    await brain.call('evidence', { belief_id: moved, kind: 'supporting', strength: 0.9 })
+    const ids = async (input: object) => (await brain.call('beliefs', input)).beliefs.map(({ id }) => id)
+    expect(await ids({ order: 'moved', limit: 2 })).toEqual([moved, moved + 100])
+    expect(await ids({ order: 'created', limit: 1 })).toEqual([moved + 100])
+  })
+
   it('lists one status when asked, each with every field of a belief', async () => {
     const brain = await openSmallBrain()
     const promoted = await believe(brain)

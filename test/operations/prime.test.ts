@@ -34,6 +34,20 @@ describe('prime', () => {
     expect([shown, omitted]).toEqual([lines.length - 2, 0])
   })
 
+  test('tells of a belief that moved, however many were asserted since', async () => {
+    const brain = await openSmallBrain()
+    const { id } = await brain.call('believe', { text: 'The replica is fast enough' })
+    for (let at = 0; at < 120; at += 1) {
+      brain.clock.now += 1
+      await brain.call('believe', { text: `Belief ${at}` })
+    }
+    for (const kind of ['supporting', 'refuting'] as const)
+      await brain.call('evidence', { belief_id: id, kind, strength: 0.5 })
+    brain.clock.now += 1
+    for (let at = 0; at < 120; at += 1) await brain.call('believe', { text: `Later belief ${at}` })
+    expect((await brain.call('prime')).text.match(/belief \d+(?=,)/g)).toEqual([`belief ${id}`])
+  })
+
   test('names the flags on the matter of the work, which itself falls under none', async () => {
     const brain = await openSmallBrain()
     await brain.call('flag', { text: 'Deploys on Fridays need approval' })

@@ -10,9 +10,9 @@ const assertion = { text: 'the cache is warm', confidence: 0.7, createdAt: 1_000
 
 /** Adds `step` to whatever ratio the belief has: any lost update shows in the sum. */
 const adding =
-  (step: number, kind: EvidenceKind = 'supporting') =>
+  (step: number, kind: EvidenceKind = 'supporting', createdAt = 2_000) =>
   (belief: Found<Belief>): BeliefAmendment => ({
-    event: { kind, strength: 0.5, logLikelihood: step, note: null, createdAt: 2_000 },
+    event: { kind, strength: 0.5, logLikelihood: step, note: null, createdAt },
     logRatio: (own(belief)?.logRatio ?? 0) + step,
     confidence: 0.8,
     status: 'accumulating',
@@ -71,6 +71,24 @@ describe.each(adapters)('beliefs in %s', (_, open) => {
     expect(await ids({ limit: 10, ratios: { below: 0 } })).toEqual([])
     expect(await ids({ limit: 10, ratios: { atMost: 0 } })).toEqual([second.id])
     expect(await beliefs.list('nobody', { limit: 10 })).toEqual([])
+  })
+
+  it('are listed by what moved last when asked, of which some moved since a moment', async () => {
+    const { beliefs } = await open()
+    const [first, second, third] = [
+      await beliefs.add('mine', { ...assertion, createdAt: 1_000 }),
+      await beliefs.add('mine', { ...assertion, createdAt: 2_000 }),
+      await beliefs.add('mine', { ...assertion, createdAt: 3_000 }),
+    ]
+    await beliefs.amend('mine', { id: first.id }, adding(1, 'supporting', 4_000))
+    await beliefs.amend('mine', { id: second.id }, adding(1, 'supporting', 2_500))
+    const ids = async (query: Partial<Parameters<BeliefStore['list']>[1]>) =>
+      (await beliefs.list('mine', { limit: 10, ...query })).map(({ id }) => id)
+    expect(await ids({ order: 'created' })).toEqual([third.id, second.id, first.id])
+    expect(await ids({ order: 'moved' })).toEqual([first.id, third.id, second.id])
+    expect(await ids({ order: 'moved', limit: 1 })).toEqual([first.id])
+    expect(await ids({ order: 'moved', movedSince: 2_500 })).toEqual([first.id, second.id])
+    expect(await ids({ movedSince: 2_501 })).toEqual([first.id])
   })
 
   it('take evidence together with its event, and show both as of one moment', async () => {

@@ -42,8 +42,6 @@ function Gauge({ ratio, before, boundaries }: { ratio: number; before: number; b
   )
 }
 
-const movedAt = ({ last_evidence_at, created_at }: Belief): string => last_evidence_at ?? created_at
-
 /** Shown in one answer. */
 const together = 50
 
@@ -114,10 +112,11 @@ function Row({
 export function Beliefs() {
   const status = statuses.find((one) => one === chosen('status'))
   const { value, error } = useResource(`beliefs ${status}`, async (signal) => {
-    const answer = await call('beliefs', { limit: shownAtMost, ...(status && { status }) }, signal)
+    const asked = { limit: shownAtMost, order: 'moved' as const, ...(status && { status }) }
+    const answer = await call('beliefs', asked, signal)
     return { ...answer, whole: await readWhole(answer.beliefs, signal) }
   })
-  const beliefs = value?.beliefs.toSorted((a, b) => (movedAt(a) < movedAt(b) ? 1 : -1))
+  const beliefs = value?.beliefs
   return (
     <>
       <p class="lead">
@@ -156,7 +155,7 @@ export function Beliefs() {
             ))}
           </ul>
           {beliefs.length === shownAtMost && (
-            <p class="muted">The newest {shownAtMost}; the timeline has all.</p>
+            <p class="muted">The {shownAtMost} that moved last; the timeline has all.</p>
           )}
         </>
       )}

@@ -3,7 +3,7 @@
  * elsewhere.
  */
 import type { Known } from '../../core/beliefs.ts'
-import type { Belief, EvidenceEvent, Found } from '../../core/records.ts'
+import type { Belief, BeliefOrder, EvidenceEvent, Found } from '../../core/records.ts'
 import type { Grounds } from '../../core/verdict.ts'
 import type { BeliefStore, NewBelief } from '../belief-store.ts'
 import type { Cited } from '../citations.ts'
@@ -87,6 +87,12 @@ function* knownOf(session: Session, { id, source, run }: Parameters<BeliefStore[
 
 const inRange = 'log_ratio >= ? AND log_ratio > ? AND log_ratio < ? AND log_ratio <= ?'
 
+/** What beliefs are ordered by. */
+const times: Readonly<Record<BeliefOrder, string>> = {
+  created: 'created_at',
+  moved: 'coalesce(last_evidence_at, created_at)',
+}
+
 /** Different sources on one side; each event without one is one of its own. */
 const sourcesOf = (session: Session, kind: EvidenceEvent['kind']): string =>
   `(SELECT count(DISTINCT source) + count(*) FILTER (WHERE source IS NULL) FROM evidence
@@ -97,12 +103,14 @@ export const createBeliefStore = (database: SqlDatabase): BeliefStore => ({
 
   find: (project, id) => database.read(project, (session) => find(session, id)),
 
-  list: (project, { limit, ratios = {} }) =>
+  list: (project, { limit, ratios = {}, movedSince, order = 'created' }) =>
     database.read(project, function* (session) {
       const rows = yield* session.all<BeliefRow>(
         `SELECT * FROM belief WHERE project_id = @project AND superseded_by IS NULL AND ${inRange}
-         ORDER BY created_at DESC, id DESC LIMIT ?`,
+           ${movedSince === undefined ? '' : 'AND last_evidence_at >= ?'}
+         ORDER BY ${times[order]} DESC, id DESC LIMIT ?`,
         ...endsOf(ratios),
+        ...(movedSince === undefined ? [] : [movedSince]),
         limit,
       )
       return rows.map(toBelief)
