@@ -91,6 +91,10 @@ export const feedbackVerdicts = ['keep', 'dismiss'] as const
 /** A reader's verdict on a dream: worth having, or not. */
 export type FeedbackVerdict = (typeof feedbackVerdicts)[number]
 
+/** What became of a dream: unread and not judged, or its reader's word on it. */
+export const dreamStandings = ['unread', 'kept', 'dismissed'] as const
+export type DreamStanding = (typeof dreamStandings)[number]
+
 export const beliefStatuses = ['accumulating', 'promoted', 'demoted'] as const
 export type BeliefStatus = (typeof beliefStatuses)[number]
 

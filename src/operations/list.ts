@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini'
 import { agentNameOf } from '../core/agent-names.ts'
+import { dreamStandings } from '../core/records.ts'
 import { type ListedKind, type ListedRecord, listedKinds } from '../store/store.ts'
 import { idsOf, stale, stalenessIn, staleRecords } from './citations.ts'
 import { byAgent, type Context, defineOperation } from './operation.ts'
@@ -12,6 +13,7 @@ import {
   integer,
   name,
   nullableTimestamp,
+  oneOf,
   optional,
   positive,
   recordId,
@@ -64,6 +66,10 @@ export const list = defineOperation({
     branch: about('Only records made on this branch', optional(name())),
     pinned: about('Only pinned records', optional(flagged())),
     expired: about('Only expired records, which are otherwise left out', optional(flagged())),
+    dreams: about(
+      'Only dreams that are unread and not judged, kept or dismissed',
+      optional(oneOf(dreamStandings)),
+    ),
     stale: about('Only records that cite a place that has changed', optional(flagged())),
     limit: about('Maximum number', optional(integer(1, 100), pageSize)),
     page: about('Which page, from 1', optional(integer(1), 1)),
@@ -113,6 +119,7 @@ export const list = defineOperation({
       allTags: input.all_tags ?? false,
       pinned: input.pinned ?? false,
       expired: input.expired ?? false,
+      ...(input.dreams != null && { dreams: input.dreams }),
       ...(input.stale === true && { only: await staleRecords(context) }),
     })
     const verdictOn = await verdictsOn(context, idsOf(records, 'belief'))

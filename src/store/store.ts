@@ -7,6 +7,7 @@
 import type {
   Circumstances,
   Dream,
+  DreamStanding,
   Found,
   KeptKind,
   Key,
@@ -96,6 +97,8 @@ export interface RecordQuery {
   readonly pinned?: boolean
   /** Only records that have expired by `now`, which are left out otherwise. */
   readonly expired?: boolean
+  /** Only dreams that stand so. */
+  readonly dreams?: DreamStanding
   readonly now: number
   /** Only these records. */
   readonly only?: readonly Pick<ListedRecord, 'kind' | 'id'>[]

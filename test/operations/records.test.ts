@@ -171,6 +171,25 @@ describe('what list is asked of memories alone', () => {
     await expect(brain.call('list', { branch: '' })).rejects.toThrow('branch must not be empty')
   })
 
+  it('is answered by what became of dreams, which are read when handed out', async () => {
+    const brain = await openSmallBrain()
+    const { id } = await brain.call('remember', { text: 'a note' })
+    const night = { kind: 'bridge', sourceMemoryIds: [id], novelty: 1, createdAt: 5 } as const
+    await brain.store.dreams.addMany('mine', [
+      { ...night, thought: 'a thought' },
+      { ...night, kind: 'echo', thought: 'another' },
+    ])
+    await brain.call('dream_feedback', { dream_id: 2, verdict: 'keep' })
+    expect(await texts(brain, { dreams: 'unread' })).toEqual(['a thought'])
+    expect(await texts(brain, { dreams: 'kept' })).toEqual(['another'])
+    expect(await texts(brain, { dreams: 'kept', kinds: 'memory' })).toEqual([])
+    await brain.call('recall_dreams')
+    expect(await texts(brain, { dreams: 'unread' })).toEqual([])
+    await expect(brain.call('list', { dreams: 'old' })).rejects.toThrow(
+      'dreams must be one of: unread, kept, dismissed',
+    )
+  })
+
   it('has as many pages as anybody asks for', async () => {
     const { total, records } = await (await memories()).call('list', { page: Number.MAX_SAFE_INTEGER })
     expect([total, records]).toEqual([4, []])

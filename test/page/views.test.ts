@@ -345,6 +345,29 @@ describeInBrowser('the page', () => {
     await expect.poll(place).toBe('1')
   })
 
+  test('a dream is found by its reader’s word on it, however many newer ones there are', async () => {
+    const { dreams } = daemon.brain.store
+    const night = { kind: 'cause', novelty: 0.5, createdAt: Date.now() } as const
+    const [oldest, ...newer] = await dreams.addMany(
+      'default',
+      Array.from({ length: 22 }, (_, at) => ({
+        ...night,
+        thought: `Thought number ${at}`,
+        sourceMemoryIds: [at + 1],
+      })),
+    )
+    await dreams.rate('default', { id: oldest?.id ?? 0, verdict: 'keep', now: Date.now() })
+    for (const { id } of newer) await dreams.markRead('default', id, Date.now())
+    const page = await enter()
+    await goTo(page, '#/dreams?which=kept')
+    await page.getByRole('article').filter({ hasText: 'Thought number 0' }).waitFor()
+    await goTo(page, '#/dreams')
+    await page.getByRole('article').filter({ hasText: 'The disk of db-07 fills up' }).waitFor()
+    // All that there was on the second page may have been judged since.
+    await goTo(page, '#/dreams?page=2')
+    await page.getByRole('article').filter({ hasText: 'The disk of db-07 fills up' }).waitFor()
+  })
+
   test('on a phone no view is wider than the screen', async () => {
     const page = await enter()
     await page.setViewportSize(phone)

@@ -1,7 +1,8 @@
 /** What every store promises about dreams. */
 import { describe, expect, it } from 'vitest'
+import type { DreamStanding } from '../../src/core/records.ts'
 import type { NewDream } from '../../src/store/dream-store.ts'
-import type { Store } from '../../src/store/store.ts'
+import { listedKinds, type Store } from '../../src/store/store.ts'
 import { forget } from './by-project.ts'
 import { adapters } from './contract.ts'
 
@@ -23,6 +24,31 @@ const dream = (sourceMemoryIds: readonly number[], more: Partial<NewDream> = {})
 })
 
 describe.each(adapters)('dreams in %s', (_, open) => {
+  it('are listed by what became of them, of their own project alone', async () => {
+    const store = await open()
+    for (const project of ['mine', 'theirs']) {
+      const [a = 0, b = 0, c = 0] = await remember(store, project, 3)
+      const [, second, third, fourth] = await store.dreams.addMany(project, [
+        dream([a]),
+        dream([b]),
+        dream([c]),
+        dream([a, b]),
+      ])
+      await store.dreams.rate(project, { id: second?.id ?? 0, verdict: 'keep', now: 1 })
+      await store.dreams.rate(project, { id: third?.id ?? 0, verdict: 'dismiss', now: 1 })
+      await store.dreams.markRead(project, fourth?.id ?? 0, 1)
+    }
+    const texts = async (dreams: DreamStanding) => {
+      const query = { kinds: listedKinds, now: 2_000, limit: 10, skip: 0, dreams }
+      const { total, records } = await store.records.list('mine', query)
+      expect(total).toBe(records.length)
+      return records.map(({ text }) => text)
+    }
+    expect(await texts('unread')).toEqual(['about 1'])
+    expect(await texts('kept')).toEqual(['about 2'])
+    expect(await texts('dismissed')).toEqual(['about 3'])
+  })
+
   it('are taken oldest first, each once, and are read from then on', async () => {
     const store = await open()
     const [a = 0, b = 0, c = 0] = await remember(store, 'mine', 3)

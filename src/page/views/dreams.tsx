@@ -1,6 +1,6 @@
 /** Dreams: the inbox of thoughts nobody has read or judged, each with the memories it came from. */
 import { useState } from 'preact/hooks'
-import { call } from '../api.ts'
+import { call, type Input } from '../api.ts'
 import { Badge, Empty, Loading, RecordLink, Time, Trouble } from '../parts/basics.tsx'
 import { Pages, Tabs } from '../parts/pieces.tsx'
 import { percent } from '../parts/words.ts'
@@ -10,11 +10,19 @@ import { addressOf, chosen } from '../route.ts'
 
 const pageSize = 20
 
-const filters: Readonly<Record<string, (dream: Dream) => boolean>> = {
-  '': ({ read_at, feedback }) => read_at === null && feedback === null,
-  kept: ({ feedback }) => feedback === 'keep',
-  dismissed: ({ feedback }) => feedback === 'dismiss',
-  all: () => true,
+const standings = ['unread', 'kept', 'dismissed'] as const
+
+/** A page of dreams, each in full. */
+async function readPage(
+  asked: Input<'list'>,
+  signal: AbortSignal,
+): Promise<{ page: number; pages: number; dreams: Dream[] }> {
+  const { total, records, page } = await call('list', { ...asked, kinds: 'dream', limit: pageSize }, signal)
+  const pages = Math.ceil(total / pageSize)
+  // What stood on the last page may have been judged since.
+  if (page > pages && pages > 0) return readPage({ ...asked, page: pages }, signal)
+  const whole = await Promise.all(records.map(({ id }) => call('show', { kind: 'dream', id }, signal)))
+  return { page, pages, dreams: whole.flatMap(({ record }) => (record.kind === 'dream' ? [record] : [])) }
 }
 
 function DreamCard({ dream, onHide }: { dream: Dream; onHide: (hidden: boolean) => void }) {
@@ -62,14 +70,12 @@ function DreamCard({ dream, onHide }: { dream: Dream; onHide: (hidden: boolean) 
 export function Dreams() {
   const [hidden, setHidden] = useState<readonly number[]>([])
   const page = Number(chosen('page') || 1)
-  const { value, error } = useResource(`dreams ${page}`, async (signal) => {
-    const { total, records } = await call('list', { kinds: 'dream', limit: pageSize, page }, signal)
-    const whole = await Promise.all(records.map(({ id }) => call('show', { kind: 'dream', id }, signal)))
-    return { total, dreams: whole.flatMap(({ record }) => (record.kind === 'dream' ? [record] : [])) }
-  })
   const which = chosen('which')
-  const fits = filters[which] ?? filters.all
-  const shown = value?.dreams.filter((dream) => fits?.(dream) && !hidden.includes(dream.id))
+  const dreams = which === '' ? 'unread' : standings.find((one) => one === which)
+  const { value, error } = useResource(`dreams ${dreams} ${page}`, (signal) =>
+    readPage({ page, ...(dreams && { dreams }) }, signal),
+  )
+  const shown = value?.dreams.filter(({ id }) => !hidden.includes(id))
   return (
     <>
       <p class="lead">
@@ -108,7 +114,7 @@ export function Dreams() {
           />
         ))
       )}
-      {value !== undefined && <Pages page={page} of={Math.ceil(value.total / pageSize)} />}
+      {value !== undefined && <Pages page={value.page} of={value.pages} />}
     </>
   )
 }

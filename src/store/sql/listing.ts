@@ -1,5 +1,6 @@
 /** Records of all kinds in one form: which rows match a query, and the columns that describe them. */
 import { spellingsOf } from '../../core/agent-names.ts'
+import type { DreamStanding } from '../../core/records.ts'
 import { isHidden } from '../rows/memories.ts'
 import type { ListedKind, ListedRecord, RecordQuery } from '../store.ts'
 import { namedAgent } from './provenance.ts'
@@ -109,6 +110,18 @@ function memoryConditions(query: RecordQuery, { amongTexts }: Dialect): Conditio
   ]
 }
 
+/** Which dreams stand so. */
+function standingCondition(standing: DreamStanding, { hasProject }: Dialect): string {
+  const ofProject = hasProject('dream_feedback') ? 'dream_feedback.project_id = dream.project_id AND' : ''
+  const verdict = `(SELECT verdict FROM dream_feedback WHERE ${ofProject} dream_id = dream.id)`
+  const conditions: Readonly<Record<DreamStanding, string>> = {
+    unread: `read_at IS NULL AND ${verdict} IS NULL`,
+    kept: `${verdict} = 'keep'`,
+    dismissed: `${verdict} = 'dismiss'`,
+  }
+  return conditions[standing]
+}
+
 /** Whether a query means all notes that have not expired: whoever keeps their number need not count them. */
 export const meansAllNotes = ({ table, kinds }: Source, query: RecordQuery): boolean => {
   const { since, until, agent, branch, only, tags, pinned = false, expired = false } = query
@@ -123,6 +136,7 @@ export function conditionsOf(source: Source, query: RecordQuery, dialect: Dialec
   const ofMemories = query.tags !== undefined || query.pinned === true || query.expired === true
   if (ofMemories && table !== 'memory') return undefined
   if (branch !== undefined && provenance === undefined) return undefined
+  if (query.dreams !== undefined && table !== 'dream') return undefined
   return [
     ['project_id = @project'],
     ...ownOf(source, dialect),
@@ -147,6 +161,7 @@ export function conditionsOf(source: Source, query: RecordQuery, dialect: Dialec
           ] as const,
         ]),
     ...(table === 'memory' ? memoryConditions(query, dialect) : []),
+    ...(query.dreams === undefined ? [] : [[standingCondition(query.dreams, dialect)] as const]),
   ]
 }
 
