@@ -69,7 +69,6 @@ export const overview = defineOperation({
       store.index.servedModel(),
       store.keys.list(),
     ])
-    const rates = ratesOf(config)
     return {
       version,
       project,
@@ -88,7 +87,7 @@ export const overview = defineOperation({
       model: model === undefined ? null : { name: model.name, dimension: model.dimension },
       embedder: config.embedder,
       embedding_backlog: backlog,
-      boundaries: { ...boundariesOf(rates), ...rates },
+      boundaries: boundariesOf(ratesOf(config)),
       keys: keys
         .filter((key) => key.project === project)
         .map(({ id, label, createdAt, expiresAt, revokedAt, lastUsedAt }) => ({

@@ -45,7 +45,6 @@ export const meanSquare = 1_711_104
 export const free = 1_711_120
 /** float32: cosines of a row with the matched pieces, a place for each row met. */
 export const cosines = 1_711_136
-export const cosineBytes = 1_048_576
 /** From here on a place is used for one row after the other. */
 export const lastPlace = 2_759_456
 /** int8: rows as they lie in the file, while some of them are taken from it. */

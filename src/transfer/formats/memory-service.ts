@@ -4,7 +4,6 @@ import { memberOf } from '../../core/json.ts'
 import {
   type ForeignFormat,
   type ForeignNote,
-  listOf,
   readTime,
   recordsIn,
   someRecord,
@@ -35,7 +34,7 @@ function noteOf(one: unknown, path: string): ForeignNote[] {
       text,
       id: textOf(one, 'content_hash'),
       tags: Array.isArray(tags)
-        ? textsOf(listOf(tags))
+        ? textsOf(tags)
         : (textOf(one, 'tags') ?? '').split(',').map((tag) => tag.trim()),
       createdAt: readTime(memberOf(one, 'created_at')) ?? readTime(memberOf(one, 'created_at_iso')),
       origin: `${path}: ${textOf(one, 'content_hash')?.slice(0, 12)}`,
