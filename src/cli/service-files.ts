@@ -115,7 +115,7 @@ ${words.map((word) => `    <string>${xmlText(word)}</string>`).join('\n')}
 
 /** The file of a brain's service. @throws BrainError `invalid` for a path that such a file cannot name. */
 export function serviceFileOf(manager: ServiceManager, order: ServiceOrder): ServiceFile {
-  const odd = [order.place, ...order.program].find((path) => /[\u0000-\u001f\u007f]/.test(path))
+  const odd = [order.place, ...order.program].find((path) => /\p{Cc}/u.test(path))
   if (odd !== undefined)
     throw new BrainError(
       'invalid',

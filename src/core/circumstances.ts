@@ -1,11 +1,12 @@
 /** Makes names of texts, such as a process's environment has about the circumstances in which records are kept. */
 import { maxNameLength } from './limits.ts'
 
-const controlCharacters = /[\u0000-\u001f\u007f-\u009f]+/g
-
 /** A text without control characters, truncated to the 128 code points of a name; empty if nothing is left. */
 export function inName(text: string): string {
-  const clean = text.toWellFormed().replace(controlCharacters, ' ').trim()
+  const clean = text
+    .toWellFormed()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
   return [...clean].slice(0, maxNameLength).join('').trim()
 }
 

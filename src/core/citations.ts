@@ -35,8 +35,7 @@ export function toPlace(text: string): Place | undefined {
   const [, path = '', first, last] = /^(.*?)(?::(\d{1,8})(?:-(\d{1,8}))?)?$/s.exec(text.trim()) ?? []
   const parts = path.split('/').filter((part, at) => part !== '.' || at > 0)
   const strange = parts.length === 0 || parts.some((part) => part === '' || part === '.' || part === '..')
-  if (strange || path.length > maxPathLength || /[\u0000-\u001f\u007f-\u009f\\]|^[A-Za-z]:/.test(path))
-    return undefined
+  if (strange || path.length > maxPathLength || /[\p{Cc}\\]|^[A-Za-z]:/u.test(path)) return undefined
   if (first === undefined) return { path: parts.join('/'), firstLine: null, lastLine: null }
   const [from, to] = [Number(first), Number(last ?? first)]
   if (from < 1 || to < from || to > maxLine) return undefined

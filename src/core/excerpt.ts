@@ -5,7 +5,7 @@
 import { isStopTerm, toPlainTerms } from './words.ts'
 
 /** A text on one line: white space and control characters, however many in a row, are one space. */
-export const toLine = (text: string): string => text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim()
+export const toLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
 
 /**
  * The text on one line in at most `limit` characters (code points), 2 or more: cut after a sentence where one ends in its

@@ -3,7 +3,7 @@
 /** Decimal numbers: `Number` alone would accept 0x10 as 16. */
 export const decimalNumber = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/
 
-export const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
+export const controlCharacters = /\p{Cc}/u
 
 /** The text as a part of a regular expression that matches it and nothing else, with the flag `u` or without. */
 export const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

@@ -44,7 +44,7 @@ function hintFor(schema: z.ZodMiniType, message: string): { hint?: string } {
 
 /** A caller's own member name, shortened and without control characters or halves of surrogate pairs. */
 export const printable = (member: string): string => {
-  const clean = member.toWellFormed().replace(/[\u0000-\u001f\u007f-\u009f]/g, '\ufffd')
+  const clean = member.toWellFormed().replace(/\p{Cc}/gu, '\ufffd')
   return clean.length > 80 ? `${[...clean].slice(0, 80).join('')}…` : clean
 }
 

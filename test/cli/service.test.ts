@@ -62,6 +62,17 @@ test('odd names of directories reach the daemon as they are', async () => {
   )
 })
 
+test('a path with a control character, of ASCII or not, is refused', async () => {
+  const place = createPlace()
+  for (const name of ['a\u0007b', 'a\u0085b']) {
+    await place.run(['--dir', name, 'init', '--yes'])
+    expect(await place.run(['--dir', name, 'service', 'install', ...systemd])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('a service cannot name a path with control characters'),
+    })
+  }
+})
+
 const verifies = spawnSync('systemd-analyze', ['--version']).status === 0
 
 test.skipIf(!verifies)('systemd finds nothing wrong with the unit', async () => {
