@@ -1,7 +1,7 @@
 /** How a line of a shell divides into commands. Knows quotes and what joins commands; not what commands do. */
 
 /** One command of a line. */
-export interface Step {
+export interface ShellStep {
   /** As written, with the blanks around it. */
   readonly text: string
   /** What joins it to the next: `&&`, `||`, `;`, `&`, `|` or a new line; nothing after the last. */
@@ -12,8 +12,8 @@ export interface Step {
 const quotedOrJoint = /\\[^\n]|(?<!\w)'[^'\n]*'|"(?:[^"\\\n]|\\.)*"|(?<joint>&&|\|\||[;\n|]|(?<!>)&(?=\s|$))/g
 
 /** The commands of a line; what is joined by pipes is one command unless `pipes` are `apart`. */
-export function stepsOf(line: string, pipes: 'whole' | 'apart' = 'whole'): Step[] {
-  const steps: Step[] = []
+export function stepsOf(line: string, pipes: 'whole' | 'apart' = 'whole'): ShellStep[] {
+  const steps: ShellStep[] = []
   let from = 0
   for (const { index, groups } of line.matchAll(quotedOrJoint)) {
     const joint = groups?.joint

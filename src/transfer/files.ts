@@ -33,12 +33,12 @@ async function openPipe(file: string): Promise<FileHandle> {
   const deadline = Date.now() + timeout
   for (;;) {
     try {
-      const reader = await open(file, constants.O_WRONLY | constants.O_NONBLOCK)
+      const first = await open(file, constants.O_WRONLY | constants.O_NONBLOCK)
       try {
         // Somebody reads: this neither waits nor, as the other would, gives up where the pipe is full.
         return await open(file, constants.O_WRONLY)
       } finally {
-        await reader.close()
+        await first.close()
       }
     } catch (error) {
       if (!isFileFault(error) || error.code !== 'ENXIO') throw error

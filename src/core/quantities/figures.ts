@@ -9,13 +9,14 @@ import { numerals, parts, scales, type Unit, units } from './words.ts'
 export interface Figure {
   /**
    * Durations in seconds, sizes in megabytes, masses in kilograms, lengths in metres, volumes in litres, shares in per
-   * cent, temperatures in degrees Celsius, others in watts, kilowatt-hours, amperes, hertz, bars and millionths; money and
-   * plain numbers as they are. Never negative: `frost` is degrees below zero.
+   * cent, temperatures in degrees Celsius, others in watts, kilowatt-hours, amperes, volts, decibels, turns a minute, hertz,
+   * bars and millionths; money, rates and plain numbers as they are. Never negative: `frost` is degrees below zero.
    */
   readonly value: number
   /**
    * What can be compared: `duration`, `size`, `money`, `share`, `mass`, `length`, `volume`, `temperature`, `frost`,
-   * `power`, `energy`, `current`, `frequency`, `pressure`, `concentration`, `rate`, `plain`; and `clock`, seconds since midnight, of a time of day.
+   * `power`, `energy`, `current`, `voltage`, `level`, `rotation`, `frequency`, `pressure`, `concentration`, `rate`,
+   * `plain`; and `clock`, seconds since midnight, of a time of day.
    */
   readonly kind: string
   /** What one of the unit that it is written in comes to: of "2 min" 60. */
