@@ -15,6 +15,10 @@ it('judges long texts that repeat a command or hold a run of blanks', () => {
     'git push '.repeat(6_000),
     'docker volume '.repeat(4_000),
     `Never${' '.repeat(60_000)}touch it`,
+    'wget\n'.repeat(12_000),
+    'aws --'.repeat(10_000),
+    'kubectl -a aaa.'.repeat(4_000),
+    'SELECT xmin('.repeat(5_000),
   ]) {
     expect(read(text).text).toBe(text)
     expect(readWarning(text).text).toBe(text)
@@ -27,6 +31,13 @@ it('judges a plan that holds a run of blanks or of quotes', () => {
     const plan = read(actionOf(`git push${run.repeat(60_000 / run.length)}--force`))
     expect(compare(readWarning('Never push to main'), plan).keepsDuty.value).toBe(0)
   }
+})
+
+it('judges a plan that ends in a run of marks', () => {
+  for (const run of ['!', '..', '` ', ',.'])
+    expect(
+      compare(readWarning('Never push to main'), read(`push ${run.repeat(30_000)}x`)).sameText.value,
+    ).toBe(0)
 })
 
 it('reads calls over HTTP with quotes that do not end, hosts and statements that repeat', () => {

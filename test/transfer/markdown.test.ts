@@ -16,6 +16,11 @@ describe('Markdown', () => {
     ])
   })
 
+  test('may have as many empty lines above it as it likes', async () => {
+    const text = `---\n${'\n'.repeat(300_000)}type: user\n---\n# Shop\n\nWe sell tea.\n`
+    expect(await textsOf('notes.md', text)).toEqual(['Shop\n\nWe sell tea.'])
+  })
+
   test('knows headings that are underlined, and no rule of a table for one', async () => {
     const text =
       'Shop\n====\n\nWe sell tea.\n\nDeploys\n-------\n\nBlue first.\n\n| a | b |\n|---|---|\n| 1 | 2 |\n'

@@ -12,7 +12,7 @@ export interface CommandForm {
   readonly form: string
 }
 
-const kubectlAlike = '(?:kubectl|oc)(?: -\\S+(?: [^-\\s]\\S*)?)*'
+const kubectlAlike = '(?:kubectl|oc)(?: -\\S+(?: [^-\\s]\\S*)?){0,12}'
 
 /** Inspecting, listing, rehearsing: matched before the harmful ones, since a dry run names what it rehearses. */
 const harmless: readonly RegExp[] = [
@@ -20,15 +20,15 @@ const harmless: readonly RegExp[] = [
   /\bgit (?:-C \S+ )?(?:log|status|diff|show|blame|fetch|ls-remote|ls-files|shortlog|reflog|bisect|worktree list|remote -v|stash list|tag (?:-l|--list)|branch(?: -[avr]+)?(?:$|[|&;]| --list)|clean -[a-z]*n)/,
   new RegExp(`\\b${kubectlAlike} (?:get|describe|logs|top|explain|diff|events|version|auth can-i)\\b`),
   /\bdocker (?:ps|images|logs|inspect|stats|info|version|history|top|(?:compose|container|image|volume|network) (?:ps|ls|logs|config|inspect))\b/,
-  /\b(?:terraform|tofu|terragrunt)(?: -\S+)* (?:plan|validate|fmt|show|output|graph|providers|state (?:list|show))\b/,
+  /\b(?:terraform|tofu|terragrunt)(?: -\S+){0,12} (?:plan|validate|fmt|show|output|graph|providers|state (?:list|show))\b/,
   /\bhelm (?:list|ls|status|get|history|template|lint|diff|show|search)\b/,
-  /\baws (?:--\S+ \S+ )*\S+ (?:ls|list-\S+|describe-\S+|get-(?!secret)\S+|head-\S+)/,
+  /\baws (?:--\S+ \S+ ){0,12}\S{1,80} (?:ls|list-\S+|describe-\S+|get-(?!secret)\S+|head-\S+)/,
   /\bgcloud \S+(?: \S+)? (?:list|describe)\b|\baz \S+(?: \S+)? (?:list|show)\b|\bgh \S+ (?:list|view|status|diff|checks)\b/,
   /\bredis-cli\b.{0,400}(?:--(?:scan|bigkeys|memkeys)|\b(?:info|dbsize|ttl|exists|type|strlen))\b/i,
   /\b(?:npm|pnpm|yarn) (?:ls|list|view|info|outdated|audit(?! fix)|why|pack|test|run (?:test|lint|check))\b|\bpip (?:list|show|freeze|check)\b/,
   /^(?:\$ |sudo |[`"])*(?:ls|cat|less|head|tail|grep|rg|wc|stat|du|df|ps|top|htop|find(?!.*-(?:delete|exec))|dig|nslookup|ping|journalctl|uptime|file|diff|md5sum|sha256sum)\s/,
   /\bsystemctl (?:status|list-\S+|show|is-active|cat)\b/,
-  /\bEXPLAIN\b(?! *\(? *ANALYZE)|\bSHOW (?:CREATE|TABLES|COLUMNS|INDEX|PROCESSLIST)\b|\bSELECT\b(?!.*\b(?:INTO|FOR UPDATE|DELETE|DROP|UPDATE)\b).*\b(?:COUNT\(|LIMIT \d|max\(|min\()/i,
+  /\bEXPLAIN\b(?! *\(? *ANALYZE)|\bSHOW (?:CREATE|TABLES|COLUMNS|INDEX|PROCESSLIST)\b|\bSELECT\b(?!.{0,1000}\b(?:INTO|FOR UPDATE|DELETE|DROP|UPDATE)\b).{0,1000}\b(?:COUNT\(|LIMIT \d|max\(|min\()/i,
 ]
 
 // Bounded stretches, two of them up to the next command: else a text of one command repeated takes minutes.
@@ -43,14 +43,14 @@ const harmful: readonly RegExp[] = [
     `\\b${kubectlAlike} (?:delete|drain|cordon|scale|rollout (?:restart|undo)|replace --force|taint|set (?:image|env))\\b`,
   ),
   /\bdocker\b.{0,400}(?:\b(?:rm|rmi|kill) |\bprune\b|\bdown\b.{0,400}(?:\s-v\b|--volumes)|\bvolume rm\b|--privileged)/,
-  /\b(?:terraform|tofu|terragrunt)(?: -\S+)* (?:destroy|apply|taint|state (?:rm|mv|push)|force-unlock|import)\b/,
+  /\b(?:terraform|tofu|terragrunt)(?: -\S+){0,12} (?:destroy|apply|taint|state (?:rm|mv|push)|force-unlock|import)\b/,
   /\bhelm (?:uninstall|delete|rollback|upgrade)\b/,
   /\b(?:DROP (?:TABLE|DATABASE|SCHEMA|INDEX|COLUMN|USER|ROLE)|TRUNCATE|DELETE FROM|ALTER TABLE|VACUUM FULL|REINDEX|GRANT ALL|UPDATE \S+ SET)\b/i,
   /\bredis-cli\b.{0,400}\b(?:flushall|flushdb|keys|del|unlink|shutdown|config set|debug)\b/i,
   /\baws\b.{0,400}(?:\brm\b|\brb\b|\bdelete-\S+|\bterminate-\S+|\bstop-\S+|--delete\b|\bput-bucket-\S+|authorize-security-group|attach-\S+-policy)/,
   /\bgcloud\b.{0,400}\b(?:delete|reset)\b|\baz\b.{0,400}\b(?:delete|purge)\b|\bgh\b.{0,400}(?:\bdelete\b|\bpr merge\b.{0,400}--admin)/,
   /\b(?:npm|pnpm|yarn) (?:publish|unpublish|deprecate|audit fix --force|(?:install|i|add)\b.{0,400}\s(?:--force|--legacy-peer-deps|-g)\b)/,
-  /\brm\s+(?:-\S+\s+)*-[a-z]*[rf]|\brm\s+--(?:recursive|force)|\bshred\b|\bmkfs\b|\bwipefs\b|\bfind\b.{0,400}-delete\b/i,
+  /\brm\s+(?:-\S+\s+){0,12}-[a-z]*[rf]|\brm\s+--(?:recursive|force)|\bshred\b|\bmkfs\b|\bwipefs\b|\bfind\b.{0,400}-delete\b/i,
   /\bdd\b.{0,400}\bof=|\bchmod\b.{0,400}(?:777|a\+rwx|o\+w)|\bchown -R\b|\bkill(?:all)? -9\b|>\s*\/dev\/sd/,
   /\bcurl\b.{0,400}(?:-X ?|--request )(?:DELETE|PUT|PATCH)\b/,
   /\bsystemctl (?:stop|restart|disable|mask|kill)\b|\b(?:shutdown|reboot|poweroff)\b(?! (?:of|the|a)\b)|\bufw disable\b|\biptables -F\b|\bcrontab -r\b/,
@@ -77,7 +77,7 @@ function stepFormOf(text: string): CommandForm | undefined {
 }
 
 /** What is loaded and run unread. */
-const intoShell = /\b(?:curl|wget)\b[^|]*\|\s*(?:sudo )?(?:ba|z)?sh\b/
+const intoShell = /\b(?:curl|wget)\b[^|]{0,1000}\|\s*(?:sudo )?(?:ba|z)?sh\b/
 
 /**
  * The command form found in a text: of several commands a harmful one, if there is one, and a harmless one only where all

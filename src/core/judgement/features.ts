@@ -69,7 +69,7 @@ const sharedOf = (terms: ReadonlySet<string>, of: ReadonlySet<string>): string[]
 
 /** The plan's own words, as written, whose stems are among `terms`. */
 const writtenOf = (plan: Reading, terms: ReadonlySet<string>): string[] =>
-  [...new Set(plan.text.split(/[,.;:!?]*(?:\s+|$)/))].filter((word) =>
+  [...new Set(plan.text.split(/(?<![,.;:!?])[,.;:!?]*(?:\s+|$)/))].filter((word) =>
     toPlainTerms(word).some((term) => plan.terms.has(term) && terms.has(term)),
   )
 
@@ -81,7 +81,7 @@ const name =
   /(?<![A-Za-z])[A-Za-z][\w-]*[\d_./:@-][\w./:@-]*|\b\w+[a-z][A-Z]\w*|`[^`]+`|(?<=[\p{Ll},;] )\p{Lu}[\p{L}\d]+|\b\d{2,}\b/gu
 
 const namesOf = (text: string): Set<string> =>
-  new Set((text.match(name) ?? []).map((one) => one.replace(/[`.:,]+$|^`/g, '').toLowerCase()))
+  new Set((text.match(name) ?? []).map((one) => one.replace(/(?<![`.:,])[`.:,]+$|^`/g, '').toLowerCase()))
 
 const presence = (words: string | undefined): Feature => ({
   value: words === undefined ? 0 : 1,

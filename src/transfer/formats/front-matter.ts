@@ -43,7 +43,7 @@ export function readFrontMatter(text: string): FrontMatter {
   const whole = text.replace(/^\ufeff/, '').replace(/\r\n?/g, '\n')
   const front = /^---[ \t]*\n([\s\S]*?)\n(?:---|\.\.\.)[ \t]*(?:\n|$)/.exec(whole)
   const head = front?.[1] ?? ''
-  const kind = /^\s*type[ \t]*:[ \t]*(\w+)/m.exec(head)?.[1]
+  const kind = /^[ \t]*type[ \t]*:[ \t]*(\w+)/m.exec(head)?.[1]
   return {
     title: memberIn(head, 'title', 'name'),
     description: memberIn(head, 'description'),
