@@ -6,7 +6,7 @@ import { about, optional, pastMoment } from './schemas.ts'
 
 export const timeSpanMembers = {
   since: about(`Not before this: ${momentForms}`, optional(pastMoment())),
-  until: about('Not after this, in the same forms', optional(pastMoment())),
+  until: about('Not after this, in the same forms; days are those of UTC', optional(pastMoment())),
 }
 
 /**
