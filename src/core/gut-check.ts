@@ -132,9 +132,6 @@ const openings: Readonly<Record<Verdict, string>> = {
   clear: 'No flag seems to apply; the likeliest is',
 }
 
-/** A relevance below this is shown as 0 %: to name a flag of it, or reasons, tells nobody anything. */
-export const leastTold = 0.005
-
 /**
  * `why` as a statement instead of an order, since agents treat orders in what a hook prints as an injection; with `quotation`
  * in the place of the flag's text where that was cut.
@@ -157,9 +154,7 @@ const describeFlag = (flag: WeighedFlag, verdict: Verdict): string =>
   `${openings[verdict]} flag ${flag.id}, "${quoted(flag.text)}" (caution ${round(flag.caution)}, relevance ${round(flag.relevance)}${howFound[flag.kind]})${describeReasons(flag, verdict)}`
 
 const describeClear = (nearest: WeighedFlag | undefined): string =>
-  nearest === undefined || nearest.relevance < leastTold
-    ? 'No flag comes close to this topic'
-    : describeFlag(nearest, 'clear')
+  nearest === undefined ? 'No flag comes close to this topic' : describeFlag(nearest, 'clear')
 
 /** The reasons for the verdict, then those against it; where nothing against it can be named, those for it alone. */
 function describeReasons({ reasons }: WeighedFlag, verdict: Verdict): string {

@@ -1,6 +1,6 @@
 /** A gut-check for people. */
 import { BrainError } from '../../core/errors.ts'
-import { leastTold, type Verdict } from '../../core/gut-check.ts'
+import type { Verdict } from '../../core/gut-check.ts'
 import type { Session } from '../session.ts'
 import { hang } from './layout.ts'
 import { figure, type Output, percent } from './output.ts'
@@ -9,6 +9,9 @@ import type { RenderInput, Shell } from './view.ts'
 
 const colourOf = (verdict: Verdict, style: Style): string =>
   ({ danger: style.red, caution: style.yellow, clear: style.green })[verdict](verdict)
+
+/** A chance below this reads as 0 %: such a flag is near to nobody. */
+const leastTold = 0.005
 
 export function render(output: Output<'assess'>, style: Style): string {
   const record = output.track_record
