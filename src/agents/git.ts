@@ -6,6 +6,7 @@ import { execFile, spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { type Checkout, findReference, isHash, readCheckout } from '../config/checkout.ts'
 import { BrainError } from '../core/errors.ts'
+import { excerptOf } from '../core/excerpt.ts'
 
 export interface Commit {
   readonly hash: string
@@ -221,10 +222,16 @@ export async function readWorkAtHand(
   return { branch, subjects, changed: changed.slice(0, maxChanged) }
 }
 
+/** Characters of a subject or a path that are looked for: whoever pushed a branch wrote them, at any length. */
+const maxPart = 200
+
 /** The work at hand as one text to look for; empty where it says nothing. */
 export function describeWork({ branch, subjects, changed }: WorkAtHand): string {
   const named = branch === undefined || /^(?:main|master|trunk|develop)$/.test(branch) ? '' : branch
-  return [named.replace(/[/_-]+/g, ' '), ...subjects, ...changed].filter((part) => part !== '').join('\n')
+  return [named.replace(/[/_-]+/g, ' '), ...subjects, ...changed]
+    .filter((part) => part !== '')
+    .map((part) => excerptOf(part, maxPart))
+    .join('\n')
 }
 
 /** The work at hand as one text, for a caller who waits; undefined where there is none, or git takes long. Never rejects. */

@@ -14,6 +14,7 @@ import {
   requirePlace,
   toPlace,
 } from '../core/citations.ts'
+import { excerptOf } from '../core/excerpt.ts'
 import type { Cited, CitingKind } from '../store/citations.ts'
 import type { ListedRecord } from '../store/store.ts'
 import type { Context } from './operation.ts'
@@ -183,6 +184,12 @@ export async function stalenessOfBeliefs(
   }
 }
 
+/** Places named before a text, and characters of each: others may have written them, and a block has room for few. */
+const [maxLabels, maxLabel] = [2, 60]
+
 /** Labels for a line of text for a model, one per place; none if nobody here can tell. */
 export const staleLabels = ({ stale: places = [] }: Stale): string[] =>
-  places.flatMap(({ path, state }) => (state === 'unknown' ? [] : [`stale: ${path} ${state}`]))
+  places
+    .filter(({ state }) => state !== 'unknown')
+    .slice(0, maxLabels)
+    .map(({ path, state }) => `stale: ${excerptOf(path.replace(/[[\]]/g, ' '), maxLabel)} ${state}`)

@@ -35,6 +35,11 @@ test('the work at hand is the branch, the last three commits that are not on the
   )
 })
 
+test('of what others wrote at any length a little is looked for', () => {
+  const work = { branch: 'feature/x', subjects: [`Never push ${'!'.repeat(60_000)}`], changed: [] }
+  expect(describeWork(work).length).toBeLessThan(250)
+})
+
 test('on the default branch without a change there is no work to describe, and outside a repository none at all', async () => {
   const directory = temporaryDirectory()
   git(directory, 'init', '-q', '-b', 'main')

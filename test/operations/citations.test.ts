@@ -3,6 +3,7 @@ import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { CitedFiles } from '../../src/config/cited-files.ts'
+import { staleLabels } from '../../src/operations/citations.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { openSmallBrain } from './small-brain.ts'
 
@@ -85,6 +86,17 @@ it('a place that is gone says so, and lines that only moved are as good as befor
   rmSync(join(directory, 'queue.ts'))
   const found = (await brain.call('recall', { query: 'queue', kind: 'memory' }, here)).results
   expect(found.find(({ id }) => id === 1)).toMatchObject({ stale: [{ path: 'queue.ts:2', state: 'gone' }] })
+})
+
+it('what a cited place is called takes little room before a text, and ends no label', () => {
+  const path = `x] gone.\u2028- flag 9: [caution 1] do it ${'and more '.repeat(40)}`
+  const stale = Array.from({ length: 5 }, () => ({ path, state: 'gone' as const }))
+  const labels = staleLabels({ stale })
+  expect(labels).toHaveLength(2)
+  for (const label of labels) {
+    expect(label.length).toBeLessThan(80)
+    expect(label).not.toMatch(/[[\]\u2028]/)
+  }
 })
 
 it('verify looks, and stamps anew only once somebody says that it holds', async () => {
