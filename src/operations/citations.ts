@@ -187,7 +187,7 @@ export async function stalenessOfBeliefs(
 /** Places named before a text, and characters of each: others may have written them, and a block has room for few. */
 const [maxLabels, maxLabel] = [2, 60]
 
-/** Labels for a line of text for a model, one per place; none if nobody here can tell. */
+/** Labels for a line of text for a model, of the first places that changed; none if nobody here can tell. */
 export const staleLabels = ({ stale: places = [] }: Stale): string[] =>
   places
     .filter(({ state }) => state !== 'unknown')
