@@ -1,8 +1,8 @@
 /** Keeps captured notes, each unless the brain knows it already. */
-import { saysTheSame } from '../core/sameness.ts'
 import { embedAll, keepMemory } from '../operations/embedding.ts'
 import type { Context } from '../operations/operation.ts'
 import { recall } from '../operations/recall.ts'
+import { repeats } from '../operations/related.ts'
 import type { Embedding } from '../store/store.ts'
 import type { CapturedNote } from './capture.ts'
 
@@ -36,7 +36,10 @@ export async function keepNotes(context: Context, notes: readonly CapturedNote[]
   for (const note of notes) {
     const [embedding] = await embedAll(context, [note.text])
     const like = await findLike(context, note.text, embedding)
-    if (like.some((text) => saysTheSame(text, note.text))) continue
+    if (like.length > 0) {
+      const reader = await context.embedders.reader()
+      if (like.some((text) => repeats(reader, text, note.text))) continue
+    }
     kept.push((await keepMemory(context, { ...note, embedding })).memory.id)
   }
   return kept

@@ -1,27 +1,49 @@
 /**
  * Detects texts that say the same thing. Knows only words: the same words apart from case, space and punctuation, or
- * nearly the same words with the same numbers and negations. Nothing is forgotten or merged here.
+ * nearly the same words in the same order, with the same figures, signs and negations. Nothing is forgotten or merged
+ * here.
  */
 
 import { addTo } from './lists.ts'
-import { isAscii, toPlainTerms } from './words.ts'
+import { isAscii, isStopTerm, toPlainTerms } from './words.ts'
 
-/** Share of common words from which two notes say the same. */
+/** Share of common words from which two notes may say the same. */
 const sameShare = 0.8
 
-/** A negation or number in only one of two texts makes them differ, even with the same words. */
-const pivots = (text: string): string =>
-  [...new Set(text.toLowerCase().match(/\d+(?:[.,:]\d+)*|\b(?:not|no|never|without)\b|n['’]t\b/g) ?? [])]
-    .sort()
-    .join(' ')
+/**
+ * Words, with what their signs make of them (`C++`, `C#`), figures with their sign, and signs that mean something by
+ * themselves: comparisons, currencies, per cent, arrows, pictures.
+ */
+const asciiParts =
+  /[-+]?(?<![a-z0-9][-+]?)\d+(?:[.,:]\d+)*(?![a-z0-9])|[a-z0-9]+(?:(?:\+\+|#)(?![a-z0-9]))?|[<>!=]=|[<>=+%$]/g
+let unicodeParts: RegExp | undefined
+
+/** The parts of a text that make up what it says, without case, space and punctuation. */
+function partsOf(text: string): string[] {
+  const plain = text.normalize('NFKC').toLowerCase()
+  if (isAscii(plain)) return plain.match(asciiParts) ?? []
+  // V8 takes a millisecond to make Unicode's classes.
+  unicodeParts ??=
+    /[-+−±]?(?<![\p{L}\p{N}\p{M}][-+−±]?)\p{N}+(?:[.,:]\p{N}+)*(?![\p{L}\p{N}\p{M}])|[\p{L}\p{N}\p{M}]+(?:(?:\+\+|#)(?![\p{L}\p{N}\p{M}]))?|[<>!=]=|[%\p{Sc}\p{So}]|(?![|~])\p{Sm}/gu
+  return plain.match(unicodeParts) ?? []
+}
+
+const formOf = (parts: readonly string[], text: string): string =>
+  parts.length === 0 ? text.trim() : parts.join(' ')
 
 /** A text without case, space and punctuation; unchanged if it consists of nothing else. */
-export function plainForm(text: string): string {
-  const plain = text.normalize('NFKC').toLowerCase()
-  // V8 takes a millisecond to make Unicode's classes.
-  const words = plain.match(isAscii(plain) ? /[a-z0-9]+/g : /[\p{L}\p{N}\p{M}]+/gu)
-  return words === null ? text.trim() : words.join(' ')
-}
+export const plainForm = (text: string): string => formOf(partsOf(text), text)
+
+/** A negation, figure or sign in only one of two texts makes them differ, even with the same words. */
+const pivotsOf = (parts: readonly string[], text: string): string =>
+  [
+    ...new Set([
+      ...parts.filter((part) => /\p{N}|[+#]$|^[^\p{L}\p{M}]/u.test(part)),
+      ...(text.toLowerCase().match(/\b(?:not|no|never|without)\b|n['’]t\b/g) ?? []),
+    ]),
+  ]
+    .sort()
+    .join(' ')
 
 /** Share of the words of two texts that are in both, 0..1 (Jaccard, over stemmed words). */
 export function sharedWords(a: string, b: string): number {
@@ -31,9 +53,27 @@ export function sharedWords(a: string, b: string): number {
   return all === 0 ? 0 : both / all
 }
 
-/** Whether two texts say the same, by the rule that is used throughout. */
-export const saysTheSame = (a: string, b: string): boolean =>
-  plainForm(a) === plainForm(b) || (pivots(a) === pivots(b) && sharedWords(a, b) >= sameShare)
+/** Whether what two texts both name stands in the same order: from Kafka to Redis is not from Redis to Kafka. */
+function inOneOrder(a: readonly string[], b: readonly string[]): boolean {
+  const [mine, other] = [a, b].map((parts) => new Set(parts.filter((part) => !isStopTerm(part))))
+  const shared = [...(mine ?? [])].filter((part) => other?.has(part))
+  return [...(other ?? [])].filter((part) => mine?.has(part)).every((part, at) => part === shared[at])
+}
+
+/** Whether two texts are nearly in the same words: enough to ask whether they say the same, not to know it. */
+export function nearlyTheSame(a: string, b: string): boolean {
+  const [mine, other] = [partsOf(a), partsOf(b)]
+  if (formOf(mine, a) === formOf(other, b)) return true
+  return pivotsOf(mine, a) === pivotsOf(other, b) && sharedWords(a, b) >= sameShare && inOneOrder(mine, other)
+}
+
+/** Whether two texts say the same, as far as words can tell: none of one stands where the other has another. */
+export function saysTheSame(a: string, b: string): boolean {
+  if (plainForm(a) === plainForm(b)) return true
+  const [mine, other] = [new Set(toPlainTerms(a)), new Set(toPlainTerms(b))]
+  const replaced = [...mine].some((word) => !other.has(word)) && [...other].some((word) => !mine.has(word))
+  return !replaced && nearlyTheSame(a, b)
+}
 
 /** A note among many. */
 export interface ComparedNote {
@@ -103,7 +143,8 @@ export class Sameness {
   readonly #buckets = new Map<string, number>()
 
   add({ id, text, flag }: ComparedNote): void {
-    const key = hashOf(`${flag ? '!' : ' '}${plainForm(text)}`)
+    const parts = partsOf(text)
+    const key = hashOf(`${flag ? '!' : ' '}${formOf(parts, text)}`)
     const known = this.#entries.get(key)
     if (known !== undefined) {
       known.ids.push(id)
@@ -112,7 +153,7 @@ export class Sameness {
     const terms = toPlainTerms(text)
     const words = terms.length > maxWords ? [] : terms.map((term) => this.#numberOf(term))
     for (const word of words) this.#counts[word] = (this.#counts[word] ?? 0) + 1
-    const name = `${flag ? '!' : ' '}${pivots(text)}`
+    const name = `${flag ? '!' : ' '}${pivotsOf(parts, text)}`
     const bucket = this.#buckets.get(name) ?? this.#buckets.size
     this.#buckets.set(name, bucket)
     this.#entries.set(key, { ids: [id], words: Uint32Array.from(words), bucket })

@@ -3,9 +3,10 @@ import * as z from 'zod/mini'
 import { yieldToEventLoop } from '../clock.ts'
 import { addTo } from '../core/lists.ts'
 import { type Memory, saidAt } from '../core/records.ts'
-import { plainForm, Sameness, saysTheSame } from '../core/sameness.ts'
+import { nearlyTheSame, plainForm, Sameness } from '../core/sameness.ts'
 import { type Context, defineOperation } from './operation.ts'
 import { memoryRefusals, requireMemory } from './own-memory.ts'
+import { repeats } from './related.ts'
 import {
   about,
   count,
@@ -103,12 +104,10 @@ class Judge {
 
   async #agrees(older: Memory, kept: Memory): Promise<boolean> {
     if (plainForm(older.text) === plainForm(kept.text)) return true
-    if (!saysTheSame(older.text, kept.text) || this.#read >= maxRead) return false
-    if (this.#reader === undefined) return true
+    if (this.#read >= maxRead || !nearlyTheSame(older.text, kept.text)) return false
     this.#read += 1
     await yieldToEventLoop()
-    const { same, ...others } = this.#reader.relate(older.text, kept.text)
-    return Object.values(others).every((other) => same > other)
+    return repeats(this.#reader, older.text, kept.text)
   }
 }
 

@@ -2,7 +2,7 @@
 import { monthForms, weekdayForms } from '../core/calendar-words.ts'
 import { dot } from '../core/ranking.ts'
 import type { Memory } from '../core/records.ts'
-import { plainForm, saysTheSame, sharedWords } from '../core/sameness.ts'
+import { nearlyTheSame, plainForm, saysTheSame, sharedWords } from '../core/sameness.ts'
 import { isBuiltin } from '../models/pool.ts'
 import { tellsChange } from '../search/present.ts'
 import type { Embedding } from '../store/store.ts'
@@ -125,6 +125,21 @@ export async function relatedTo(
     if (relation !== undefined) related.push({ id: older.id, relation, text: older.text })
   }
   return related
+}
+
+/**
+ * Whether a note says again what an older one said, so that one of them is enough: in the same words, or in nearly the
+ * same and the pair model, where there is one, finds nothing else more likely.
+ */
+export function repeats(
+  reader: Awaited<ReturnType<Context['embedders']['reader']>>,
+  older: string,
+  newer: string,
+): boolean {
+  if (reader === undefined || plainForm(older) === plainForm(newer)) return saysTheSame(older, newer)
+  if (!nearlyTheSame(older, newer)) return false
+  const { same, ...others } = reader.relate(older, newer)
+  return Object.values(others).every((other) => same > other)
 }
 
 /** The pair model's confident judgement; without that model, a comparison of words. */

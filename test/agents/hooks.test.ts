@@ -177,6 +177,25 @@ describe('a prompt', () => {
     expect(reply?.hookSpecificOutput.additionalContext).toContain(memory)
   })
 
+  test.each([
+    ['we move the queue from Kafka to Redis', 'we move the queue from Redis to Kafka'],
+    ['accounts with a balance >= 5 are billed', 'accounts with a balance <= 5 are billed'],
+    [
+      'the nightly backup of the billing database runs on Monday in the cold bucket',
+      'the nightly backup of the billing database runs on Tuesday in the cold bucket',
+    ],
+  ])('that decides %s is kept beside its opposite, and not twice', async (first, second) => {
+    const place = await createBrainPlace()
+    for (const [at, decision] of [first, second, `${second}!`].entries())
+      await callHook(place, ['gemini', 'BeforeAgent'], {
+        prompt: `Decision: ${decision}.`,
+        session_id: `s${at}`,
+      })
+    expect((await listTexts(place)).sort()).toEqual(
+      [first, second].map((decision) => `Decision: ${decision}.`).sort(),
+    )
+  })
+
   test('that forbids something becomes a flag, and what is private stays out', async () => {
     const place = await createBrainPlace()
     const prompt =

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { plainForm, Sameness, saysTheSame } from '../../src/core/sameness.ts'
+import { nearlyTheSame, plainForm, Sameness, saysTheSame } from '../../src/core/sameness.ts'
 
 function groupsOf(texts: readonly string[], flags: readonly number[] = []): number[][] {
   const sameness = new Sameness()
@@ -18,7 +18,8 @@ describe('two texts', () => {
   it.each([
     ['Deploy on Friday!', 'deploy  on friday'],
     ['Grüße, Welt', 'GRÜSSE welt'.replace('SS', 'ß')],
-    [long, long.replace('goes', 'went').replace('cold', 'cold')],
+    [long, `${long} now`],
+    ['at 5 % of the load', 'At 5% of the load!'],
   ])('%j and %j say the same', (a, b) => {
     expect(saysTheSame(a, b)).toBe(true)
   })
@@ -29,8 +30,24 @@ describe('two texts', () => {
     [`we do ${long}`, `we don't ${long}`],
     ['🦜', '👍'],
     ['one thing', 'another matter'],
+    ['we move the queue from Kafka to Redis', 'we move the queue from Redis to Kafka'],
+    ['the new gateway is written in C++', 'the new gateway is written in C#'],
+    ['accounts with a balance >= 5 are billed', 'accounts with a balance <= 5 are billed'],
+    ['Konten mit Guthaben über ≥ 5 werden belastet', 'Konten mit Guthaben über ≤ 5 werden belastet'],
+    ['the offset of the sensor is -100', 'the offset of the sensor is 100'],
+    ['retries cost +3 ms', 'retries cost -3 ms'],
+    ['the limit per order is $500', 'the limit per order is €500'],
+    ['the new logo 👍', 'the new logo 👎'],
+    ['the ratio is 1.5', 'the ratio is 1:5'],
   ])('%j and %j do not', (a, b) => {
-    expect(saysTheSame(a, b)).toBe(false)
+    expect([saysTheSame(a, b), nearlyTheSame(a, b)]).toEqual([false, false])
+  })
+
+  it.each([
+    [long, long.replace('nightly', 'weekly')],
+    [long, long.replace('cold', 'warm')],
+  ])('%j and %j are near enough to be asked about, not the same', (a, b) => {
+    expect([saysTheSame(a, b), nearlyTheSame(a, b)]).toEqual([false, true])
   })
 })
 

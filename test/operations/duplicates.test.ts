@@ -19,7 +19,7 @@ describe('duplicates', () => {
   it('finds what is in the same words beside a newest that says something else', async () => {
     const first = 'alder birch cedar dogwood elder fir gorse hazel ivy juniper'
     const second = first.replace('juniper', 'larch')
-    const brain = await filled([first, first, second, second.replace('ivy', 'maple')])
+    const brain = await filled([first, first, second, `${second} lilac`])
     const groups = [
       { newest: { id: 4 }, older: [{ id: 3 }] },
       { newest: { id: 2 }, older: [{ id: 1 }] },
@@ -27,6 +27,18 @@ describe('duplicates', () => {
     expect(await brain.call('duplicates')).toMatchObject({ groups })
     expect(await brain.call('duplicates', { of: 1 })).toMatchObject({ groups: [groups[1]] })
     expect(await brain.call('duplicates', { merge: true })).toMatchObject({ merged: 2 })
+  })
+
+  it('are no texts whose signs or order say the opposite', async () => {
+    const brain = await filled([
+      'billed from a balance >= 5 on',
+      'billed from a balance <= 5 on',
+      'the gateway is written in C++',
+      'the gateway is written in C#',
+      'the queue moved from Kafka to Redis',
+      'the queue moved from Redis to Kafka',
+    ])
+    expect(await brain.call('duplicates', { merge: true })).toMatchObject({ groups: [], merged: 0 })
   })
 
   it('lists each group with its newest first, and changes nothing', async () => {
@@ -168,7 +180,7 @@ describe('duplicates', () => {
   it('says so of two groups that were found as one, too', async () => {
     const first = 'alder birch cedar dogwood elder fir gorse hazel ivy juniper'
     const second = first.replace('juniper', 'larch')
-    const brain = await filled([first, first, second, second.replace('ivy', 'maple')])
+    const brain = await filled([first, first, second, `${second} lilac`])
     expect(await brain.call('duplicates', { limit: 1 })).toMatchObject({ groups: [{}], more: true })
     expect(await brain.call('duplicates', { limit: 2 })).toMatchObject({ groups: [{}, {}], more: false })
   })
