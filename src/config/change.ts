@@ -30,11 +30,11 @@ export function changeProjectSettings(directory: string, environment: Environmen
   const before = readSettingsFile(file)
   const record = new TrustRecord(trustFile(environment))
   const trusted =
-    Object.keys(guardedOf(before.values)).length === 0 || record.holds(directory, before.content)
+    Object.keys(guardedOf(file, before.values)).length === 0 || record.holds(directory, before.content)
   const values = Object.fromEntries(
     Object.entries({ ...before.values, ...changes }).filter(([, value]) => value !== undefined),
   )
   const content = writeSettingsFile(file, values)
-  if (trusted && Object.keys(guardedOf(values)).length > 0) record.add(directory, content)
+  if (trusted && Object.keys(guardedOf(file, values)).length > 0) record.add(directory, content)
   return file
 }

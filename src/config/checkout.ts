@@ -3,7 +3,8 @@
  * repository may come from anywhere: names are validated before they become paths, and large or unusual files are not
  * read.
  */
-import { join, resolve } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { readPlain } from '../direct-files.ts'
 import { findRoot, readLine } from './worktree.ts'
 
@@ -104,5 +105,31 @@ export function findReference(directory: string, names: readonly string[]): Refe
     return undefined
   } catch {
     return undefined
+  }
+}
+
+/** Maximum size of a list of tracked files that is looked through: of some half a million. */
+const maxIndex = 64 * 1024 * 1024
+
+/**
+ * Whether git tracks a file, as what came with a repository is, or may. Where its list of tracked files shortens names
+ * (version 4) or is too large, it may be where any file is called so.
+ */
+export function mayBeTracked(file: string): boolean {
+  const directory = realpathSync(dirname(file))
+  const root = findRoot(directory)
+  const files = root === undefined ? undefined : locate(directory)
+  if (root === undefined || files === undefined) return false
+  try {
+    const index = readPlain(join(files.own, 'index'), maxIndex)
+    if (index === undefined) return true
+    const shortened = index.bytes.readUInt32BE(4) >= 4
+    const name = shortened
+      ? basename(file)
+      : [...relative(root, directory).split(sep), basename(file)].join('/')
+    return index.bytes.includes(`${name}\0`)
+  } catch {
+    // Nothing is tracked yet.
+    return false
   }
 }

@@ -65,13 +65,13 @@ async function readProjectSettings(
     place.warn(`${personal.join(', ')} in ${file} ignored: it is for your own settings (--user) alone`)
   // Few projects have settings, and hashing is not needed without.
   const { guardedOf, TrustRecord } = await import('./trust.ts')
-  const guarded = guardedOf(values, { ...defaults, ...own.values })
+  const guarded = guardedOf(file, values, { ...defaults, ...own.values })
   const names = Object.keys(guarded)
   if (names.length === 0) return { name: file, values }
   if (new TrustRecord(trustFile(place.environment)).holds(place.directory, content))
     return { name: file, values }
   place.warn(
-    `${names.join(', ')} in ${file} ignored: settings that came with a project can send your notes elsewhere or let pass what you want stopped; \`brain trust\` allows them`,
+    `${names.join(', ')} in ${file} ignored: settings that came with a project can send your notes elsewhere, put others in the place of your warnings or let pass what you want stopped; \`brain trust\` allows them`,
   )
   return { name: file, values: leaveOut(values, names) }
 }

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
+import { mayBeTracked } from './checkout.ts'
 import type { Config, SettingName } from './config.ts'
 import { readSettingsFile, writeSettingsFile } from './settings-file.ts'
 
@@ -39,17 +40,41 @@ function weakens(
   return ranks.indexOf(value) < ranks.indexOf(asked)
 }
 
-/** The project's settings that need trust; `own` are the user's, as far as they are known. */
-export const guardedOf = (
+/** Settings by which other records, or none, are what is judged by. */
+const displacing: ReadonlySet<string> = new Set<SettingName>([
+  'project',
+  'embedder',
+  'embedder.model',
+  'sprt.alpha',
+  'sprt.beta',
+])
+
+/** Whether a setting reaches outside the project: where texts go, or who may come. */
+export const reachesOut = (setting: string, value: unknown): boolean =>
+  guarded.has(setting) || (setting === 'embedder' && value === 'http')
+
+/**
+ * The settings of a project's file that need trust; `own` are the user's, as far as they are known. Another project,
+ * embedder or error rate disarms warnings no less than a lax gate does, but people set these by hand, too: they need it
+ * where the file may have come with a repository.
+ */
+export function guardedOf(
+  file: string,
   values: Readonly<Record<string, unknown>>,
   own?: Readonly<Record<string, unknown>>,
-): Record<string, unknown> =>
-  Object.fromEntries(
+): Record<string, unknown> {
+  const displaces = ([setting, value]: [string, unknown]): boolean =>
+    displacing.has(setting) && value !== own?.[setting]
+  const tracked = Object.entries(values).some(displaces) && mayBeTracked(file)
+  return Object.fromEntries(
     Object.entries(values).filter(
       ([setting, value]) =>
-        guarded.has(setting) || (setting === 'embedder' && value === 'http') || weakens(setting, value, own),
+        reachesOut(setting, value) ||
+        weakens(setting, value, own) ||
+        (tracked && displaces([setting, value])),
     ),
   )
+}
 
 const digestOf = (content: string): string => createHash('sha256').update(content).digest('hex')
 

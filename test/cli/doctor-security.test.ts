@@ -81,7 +81,7 @@ describe('brain doctor --security', () => {
         writeFileSync(join(brain, 'config.json'), '{"embedder":"http","embedder.url":"http://127.0.0.1:9"}', {
           mode: 0o600,
         }),
-      /^project's settings: .*config\.json names embedder, embedder\.url, which is ignored/,
+      /^project's settings: .*config\.json sets embedder, embedder\.url, which is ignored/,
     ],
     [
       'a schema that is not ours',

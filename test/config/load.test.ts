@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -143,6 +144,36 @@ describe("a project's own settings", () => {
     place.putUser({ durability: 'normal' })
     expect(await place.load()).toMatchObject({ 'gate.danger': 'ask', durability: 'normal' })
   })
+
+  test.each([2, 4])(
+    'put no other project, embedder or error rate in the place of warnings where git brought them (index %i)',
+    async (version) => {
+      const place = createPlace()
+      const other = { project: 'other', embedder: 'none', 'sprt.alpha': 0.4 }
+      place.putProject(other)
+      const git = (...words: string[]) => execFileSync('git', words, { cwd: dirname(place.directory) })
+      git('init', '-q')
+      expect(await place.load()).toMatchObject(other)
+      writeFileSync(join(place.directory, 'before'), '')
+      git('add', '--force', '.brain/before')
+      expect(await place.load()).toMatchObject(other)
+      git('add', '--force', '.brain')
+      git('update-index', '--index-version', String(version))
+      expect(place.warnings).toEqual([])
+      expect(await place.load()).toMatchObject({
+        project: 'default',
+        embedder: 'builtin',
+        'sprt.alpha': 0.05,
+      })
+      expect(place.warnings[0]).toContain('project, embedder, sprt.alpha')
+      place.putUser({ project: 'other' })
+      expect(await place.load()).toMatchObject({ project: 'other', embedder: 'builtin' })
+      place.record.add(place.directory, JSON.stringify(other))
+      expect(await place.load()).toMatchObject(other)
+      changeProjectSettings(place.directory, place.environment, { project: 'mine' })
+      expect(await place.load()).toMatchObject({ ...other, project: 'mine' })
+    },
+  )
 
   test('count once trusted, as long as they read the same', async () => {
     const place = createPlace()

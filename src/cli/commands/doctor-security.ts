@@ -15,7 +15,7 @@ import type { Session } from '../session.ts'
 
 /** Settings that send texts away or let others in, and where each was set. */
 async function examineEndpoints(session: Session, directory: string): Promise<Finding[]> {
-  const { guardedOf, TrustRecord } = await import('../../config/trust.ts')
+  const { guardedOf, reachesOut, TrustRecord } = await import('../../config/trust.ts')
   const { environment } = session.terminal
   const own = projectSettingsFile(directory)
   try {
@@ -26,10 +26,12 @@ async function examineEndpoints(session: Session, directory: string): Promise<Fi
       warn: () => {},
     })
     const named = sources.flatMap(({ name, values }) =>
-      Object.entries(guardedOf(values)).map(([setting, value]) => `${setting} = ${String(value)} (${name})`),
+      Object.entries(values)
+        .filter(([setting, value]) => reachesOut(setting, value))
+        .map(([setting, value]) => `${setting} = ${String(value)} (${name})`),
     )
     const { values, content } = readSettingsFile(own)
-    const guarded = Object.keys(guardedOf(values))
+    const guarded = Object.keys(guardedOf(own, values))
     const trusted = guarded.length > 0 && new TrustRecord(trustFile(environment)).holds(directory, content)
     return [
       finding(
@@ -42,13 +44,13 @@ async function examineEndpoints(session: Session, directory: string): Promise<Fi
             "project's settings",
             true,
             guarded.length === 0
-              ? 'name no endpoint'
-              : `name ${guarded.join(', ')}, and you trust them as they are`,
+              ? 'ask for nothing that needs trust'
+              : `set ${guarded.join(', ')}, and you trust them as they are`,
           )
         : finding(
             "project's settings",
             false,
-            `${own} names ${guarded.join(', ')}, which is ignored: look at it, then \`brain trust\` or remove it`,
+            `${own} sets ${guarded.join(', ')}, which is ignored: look at it, then \`brain trust\` or remove it`,
           ),
     ]
   } catch (error) {

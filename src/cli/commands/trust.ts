@@ -25,7 +25,7 @@ function directoryOf(session: Session, named: string | undefined): string {
 async function trust(session: Session, directory: string): Promise<void> {
   const file = projectSettingsFile(directory)
   const { values, content } = readSettingsFile(file)
-  const settings = guardedOf(values)
+  const settings = guardedOf(file, values)
   const names = Object.keys(settings)
   if (names.length > 0) new TrustRecord(trustFile(session.terminal.environment)).add(directory, content)
   const uid = foreignOwner(directory, session.user)
