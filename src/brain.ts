@@ -3,7 +3,7 @@
  * all parts; every interface starts here.
  */
 
-import { lstatSync, realpathSync } from 'node:fs'
+import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CheckSigner } from './config/check-signer.ts'
 import type { Checkout } from './config/checkout.ts'
@@ -112,9 +112,16 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
   const { directory, config, warn, environment = process.env, reread, mode = 'embedded' } = options
   // Before what it loads and reads makes the heap large.
   if (mode === 'service') (await import('./heap.ts')).holdHeap()
-  if (options.create) makeBrainDirectory(directory)
   // What goes with a person stays in a file of theirs.
   const address = options.own ? null : config['store.url']
+  if (options.create) {
+    makeBrainDirectory(directory)
+    if (address === null && !existsSync(join(directory, 'brain.db'))) {
+      // What lies there came with a repository or an archive: no session of this brain's wrote it.
+      const { dropSessions } = await import('./agents/session-state.ts')
+      dropSessions(directory)
+    }
+  }
   let keywordOnly = false
   const store = await openStore(address ?? join(directory, 'brain.db'), {
     durability: config.durability,

@@ -199,7 +199,7 @@ async function keep(host: HookHost, notes: readonly CapturedNote[]): Promise<num
 /** Keeps what an earlier hook could not, as of when it was said. */
 async function keepWaiting(host: HookHost): Promise<void> {
   await attempt(host, async () => {
-    for (const waiting of readWaiting(host.brain)) {
+    for (const waiting of readWaiting(host.brain, host.context.now())) {
       await keepNotes({ ...host.context, now: () => waiting.at }, waiting.notes)
       removeWaiting(waiting)
     }

@@ -60,6 +60,10 @@ export function makeDirectoryIn(brain: string): void {
   mkdirSync(directory, { mode: 0o700 })
 }
 
+/** Removes what is known of sessions; a link is removed, not what it leads to. */
+export const dropSessions = (brain: string): void =>
+  rmSync(directoryIn(brain), { recursive: true, force: true })
+
 /** What stands there of ours. */
 const ownName = /^[0-9a-f]{32}\.(?:waiting|json(?:\.(?:brain-)?\d+)?)$/
 

@@ -92,8 +92,8 @@ export function findDaemon(directory: string): ServingDaemon | undefined {
   const noted = note && parse(note.text)
   if (note === undefined || noted === undefined || !isAlive(noted.pid)) return undefined
   const { life, place, ...daemon } = noted
-  // Copied with its directory, whose own daemon it does not tell of; earlier versions noted no place.
-  if (place !== undefined && place !== placeOf(directory)) return undefined
+  // Copied with its directory, whose own daemon it does not tell of, or brought by a repository, to be sent a key.
+  if (place !== placeOf(directory)) return undefined
   const known = lifeOfDaemon(daemon.pid)
   // Only where the system tells of no starts is a note believed for being younger than the machine's.
   const same = known === '' ? !tellsLives() && isOfLife(daemon.pid, '', note.written) : life === known

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { noteDaemon } from '../../src/config/daemon-note.ts'
+import { lifeOf } from '../../src/process-life.ts'
 import { childEnvironment, createBrainPlace, runBuilt } from '../cli/command-line.ts'
 import { call } from './daemon.ts'
 import { ownPort } from './own-port.ts'
@@ -174,6 +175,14 @@ test('stop ends no process that a note from elsewhere names', async () => {
   const forged = [
     { url: 'http://127.0.0.1:4747', pid, version: '1', started_at: new Date().toISOString(), life: '' },
     { url: 'http://127.0.0.1:4747', pid, version: '1', started_at: new Date().toISOString(), life: 'x 1' },
+    // What everybody can read of a process is not all that a note of ours holds.
+    {
+      url: 'http://127.0.0.1:4747',
+      pid,
+      version: '1',
+      started_at: new Date().toISOString(),
+      life: lifeOf(pid ?? 0),
+    },
     { url: 'http://127.0.0.1:4747', pid: -1, version: '1', started_at: '', life: '' },
     { url: 'http://127.0.0.1:4747/\u001b[31m', pid, version: '1', started_at: '', life: '' },
     'no note',
