@@ -9,7 +9,7 @@ import { BrainError } from '../../core/errors.ts'
 import { excerptOf } from '../../core/excerpt.ts'
 import type { SharedFolder } from '../../transfer/share/folder.ts'
 import type { Named } from '../../transfer/share/keeping-back.ts'
-import type { KnownFile } from '../../transfer/share/known-files.ts'
+import type { KnownFiles } from '../../transfer/share/known-files.ts'
 import type { Pulled } from '../../transfer/share/pull.ts'
 import type { Shared } from '../../transfer/share/share.ts'
 import { interruptible } from '../interrupt.ts'
@@ -118,7 +118,7 @@ interface Place {
   readonly brain: Brain
   readonly caller: Caller
   readonly folder: SharedFolder
-  readonly known: Map<string, KnownFile>
+  readonly known: KnownFiles
   readonly signal: AbortSignal
 }
 
@@ -128,7 +128,7 @@ async function withFolder<T>(
   work: (place: Place) => Promise<T>,
   { keeps }: { readonly keeps: boolean },
 ): Promise<{ done: T; directory: string; strange: readonly string[] }> {
-  const [{ SharedFolder, sharedDirectoryName }, { readKnownFiles, writeKnownFiles }] = await Promise.all([
+  const [{ SharedFolder, sharedDirectoryName }, { KnownFiles }] = await Promise.all([
     import('../../transfer/share/folder.ts'),
     import('../../transfer/share/known-files.ts'),
   ])
@@ -138,14 +138,13 @@ async function withFolder<T>(
       const place = findCitedDirectory(brain.directory, terminal.workingDirectory)
       const folder = SharedFolder.open(join(place, sharedDirectoryName))
       const holder = { identity: brain.identity(), project: caller.project }
-      const file = join(brain.directory, 'shared')
-      const known = readKnownFiles(file, holder)
+      const known = KnownFiles.read(join(brain.directory, 'shared'), holder)
       try {
         const done = await work({ brain, caller, folder, known, signal })
         return { done, directory: folder.directory, strange: folder.strange }
       } finally {
         // Also of work that stopped halfway: what is in the folder was given.
-        if (keeps) await writeKnownFiles(file, holder, known)
+        if (keeps) await known.keep()
       }
     }),
   )

@@ -10,7 +10,7 @@ import type { SharedFolder } from './folder.ts'
 import { requireFew } from './forgotten.ts'
 import { addActs, type Held } from './held-records.ts'
 import { isEvent, type SharedItem, type SharedRoot, type SharedType } from './items.ts'
-import type { KnownFile } from './known-files.ts'
+import type { KnownFiles } from './known-files.ts'
 import { readNewestMarks, takeMarks } from './marks.ts'
 import { Acts, type NamedEvent, type NewRecord, toExport } from './new-records.ts'
 import { type OwnMarks, type OwnRecord, readOwnItems } from './own-items.ts'
@@ -21,7 +21,7 @@ export interface PullOptions {
   readonly context: Context
   readonly folder: SharedFolder
   /** Files that this brain has had to do with; added to. */
-  readonly known: Map<string, KnownFile>
+  readonly known: KnownFiles
   readonly signal: AbortSignal
   /** Whether many records may be forgotten at once. */
   readonly forgetMany: boolean
@@ -171,9 +171,10 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   for (const { name, root } of news) {
     if (!after.records.has(name)) continue
     tell(root.type)
-    // At once: it is here, also if what follows fails.
     known.set(name, knownFileOf(root))
   }
+  // At once: they are here, also if what follows fails or is killed.
+  await known.keep()
   const replaced: number[] = []
   const held: Held = {
     context,
@@ -226,7 +227,7 @@ async function takeAllMarks(
 }
 
 /** Notes what has to do with a record that is here as seen. */
-function noteKnown(known: Map<string, KnownFile>, incoming: Incoming, name: string): void {
+function noteKnown(known: KnownFiles, incoming: Incoming, name: string): void {
   const root = incoming.roots.get(name)
   if (root !== undefined) known.set(name, knownFileOf(root))
   for (const { name: called, event } of incoming.allOf(name)) known.set(called, knownFileOf(event))
