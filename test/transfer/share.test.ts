@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { toFile } from '../../src/transfer/share/items.ts'
@@ -220,6 +220,36 @@ describe('what is kept back', () => {
     })
     expect(await one.brain('share', '2', '6')).toMatchObject({ records: [{ id: 2 }, { id: 6 }] })
     expect(contentOf(one)).not.toContain('ghp_')
+  })
+
+  test('is what has a secret in a tag, a branch, an agent or a cited place', async () => {
+    const [one] = await two()
+    const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`
+    mkdirSync(join(one.directory, 'keys'))
+    writeFileSync(join(one.directory, 'keys', key), 'x')
+    await one.brain('remember', 'plain', '--tag', 'ops')
+    await one.brain('remember', 'by its tag', '--tag', `x-${key}`)
+    await one.brain('remember', 'by its place', '--cite', `keys/${key}`)
+    await one.ask('--agent', key, 'remember', 'by its agent')
+    await one.brain('believe', 'It holds')
+    await one.ask('--agent', key, 'evidence', '1', '--supporting', '--strength', '0.5')
+    await one.brain('evidence', '1', '--supporting', '--strength', '0.5', '--cite', `keys/${key}`)
+    await one.git('checkout', '--quiet', '-b', `x-${key}`)
+    await one.brain('remember', 'by its branch')
+    await one.brain('predict', 'It is out by May', '--domain', 'release', '--confidence', '0.7')
+    expect(await one.brain('share')).toMatchObject({
+      shared: { memory: 1, marks: 1, belief: 1, evidence: 1 },
+      records: [{ text: 'plain' }, { text: 'It holds' }],
+      kept_back: { secret: 7 },
+    })
+    // Of what is shared already what is said since is judged by itself.
+    await one.brain('tag', '1', key)
+    expect(await one.brain('share')).toMatchObject({ shared: {}, kept_back: { secret: 8 } })
+    expect(contentOf(one)).not.toContain(key)
+    await one.brain('untag', '1', key)
+    await one.brain('tag', '1', 'net')
+    expect(await one.brain('share')).toMatchObject({ shared: { marks: 1 }, kept_back: { secret: 7 } })
+    expect(await one.brain('share', '2')).toMatchObject({ records: [{ id: 2 }], shared: { marks: 1 } })
   })
 
   test('is what was said of flags and of results of recall', async () => {

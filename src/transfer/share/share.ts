@@ -10,10 +10,10 @@ import type { Store } from '../../store/store.ts'
 import type { SharedFolder } from './folder.ts'
 import { requireFew } from './forgotten.ts'
 import { isEvent, type Marks, type SharedFile, type SharedItem, type SharedType, toFile } from './items.ts'
-import { isNamed, type Named, type Reason, reasonFor } from './keeping-back.ts'
+import { isNamed, type Named, type Reason, reasonFor, reasonForMarks } from './keeping-back.ts'
 import type { KnownFile, KnownFiles } from './known-files.ts'
 import { readNewestMarks, sameMarks } from './marks.ts'
-import { type OwnItem, type OwnMarks, type OwnRecord, readOwnItems } from './own-items.ts'
+import { type Own, type OwnItem, type OwnMarks, type OwnRecord, readOwnItems } from './own-items.ts'
 import { readItems } from './read-items.ts'
 
 export interface ShareOptions {
@@ -98,11 +98,7 @@ class Sharing {
       return
     }
     if (isEvent(item) && !this.#there.has(root)) return
-    const reason = reasonFor(item, own)
-    if (reason !== undefined && !isNamed(reason, own, this.#options.named)) {
-      this.#keptBack[reason] = (this.#keptBack[reason] ?? 0) + 1
-      return
-    }
+    if (this.#keepsBack(reasonFor(item, own), own)) return
     const file = toFile(item)
     // What came from elsewhere, and cannot be written as it was there, is for those to give who have it first.
     if (file.name !== name) return
@@ -110,14 +106,22 @@ class Sharing {
     await this.#write(item)
   }
 
-  async #takeMarks({ of, marks, createdAt }: OwnMarks): Promise<void> {
+  /** Whether something is kept back for a reason, and not named; counted then. */
+  #keepsBack(reason: Reason | undefined, own: Own): boolean {
+    if (reason === undefined || isNamed(reason, own, this.#options.named)) return false
+    this.#keptBack[reason] = (this.#keptBack[reason] ?? 0) + 1
+    return true
+  }
+
+  async #takeMarks({ of, marks, createdAt, ...own }: OwnMarks): Promise<void> {
     if (!this.#there.has(of) || this.#buried.has(of)) return
     const before = this.#marks.get(of)
     if (before === undefined ? Object.keys(marks).length === 0 : sameMarks(before, marks)) return
     // Of others' clocks, which may be at the end of all times.
     const next = before === undefined ? createdAt : Math.max(this.#options.now, before.at + 1)
     const at = Math.min(lastMoment, next)
-    await this.#write({ type: 'marks', of, said: { at, ...marks } })
+    const item = { type: 'marks', of, said: { at, ...marks } } as const
+    if (!this.#keepsBack(reasonForMarks(item), own)) await this.#write(item)
   }
 
   async #write(item: SharedItem): Promise<void> {
