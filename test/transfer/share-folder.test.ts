@@ -196,23 +196,52 @@ test('what was given before a share failed, and is forgotten since, is forgotten
   expect(await other.take()).toMatchObject({ taken: {} })
 })
 
+/** What lets a process run some lines before its own, in which `files` are the functions of `node:fs/promises`. */
+const after = (lines: string): { env: NodeJS.ProcessEnv } => {
+  const module = `import files from 'node:fs/promises'\n${lines}`
+  return { env: { NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(module)}"` } }
+}
+
+test('flags that others forgot are told of also where the rest of a pull fails', async () => {
+  const [one, other] = await two()
+  await one.brain('flag', 'Never push to main', '--caution', '0.8')
+  await one.give()
+  await other.take()
+  await one.brain('forget', '1', '--yes')
+  await one.give()
+  await other.git('pull', '--quiet', '--no-rebase', '--no-edit', 'origin', 'main')
+  const full = after(`
+    const { open } = files
+    files.open = async (path, ...rest) => {
+      if (String(path).endsWith('.brain/shared'))
+        throw Object.assign(new Error('full'), { code: 'ENOSPC', syscall: 'open' })
+      return open(path, ...rest)
+    }`)
+  const { code, stderr } = await runBuilt(other.directory, ['share', '--pull'], full)
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /others forgot flag 1, of caution 0\.8 .*: Never push to main\n[\s\S]*the disk is full/,
+    ),
+  ])
+})
+
 describe('a share that is killed', () => {
-  /** What lets a process be killed when it would give its n-th file a name. */
-  const killedAt = (n: number): string =>
-    `--import "data:text/javascript,${encodeURIComponent(`
-      import files from 'node:fs/promises'
+  /** When it would give its n-th file a name. */
+  const killedAt = (n: number) =>
+    after(`
       const { rename } = files
       let left = ${n}
       files.rename = async (from, to) => {
         if (String(to).includes('.brain-shared/records') && --left === 0) process.kill(process.pid, 'SIGKILL')
         return rename(from, to)
-      }`)}"`
+      }`)
 
   test.each([1, 2, 3])('at its file %i lets what it gave be forgotten all the same', async (n) => {
     const [one, other] = await two()
     await one.brain('remember', 'A customer is called Zebediah', '--tag', 'customers')
     await one.brain('remember', 'kept')
-    const { signal } = await runBuilt(one.directory, ['share'], { env: { NODE_OPTIONS: killedAt(n) } })
+    const { signal } = await runBuilt(one.directory, ['share'], killedAt(n))
     expect(signal).toBe('SIGKILL')
     await one.brain('forget', '1', '--yes')
     await one.brain('share', '--pull')

@@ -103,6 +103,54 @@ describe('two clones of a repository', () => {
     )
   })
 
+  test('are told which flags the other ended, made milder, reworded or forgot', async () => {
+    const [one, other] = await two()
+    const flags = [
+      'Never push to main',
+      'Never drop the users table',
+      'Never mail customers',
+      'Ask Dana first',
+    ]
+    for (const text of flags) await one.brain('flag', text, '--caution', '0.8')
+    await one.brain('flag', 'Never deploy on a Friday', '--caution', '0.8')
+    await one.brain('remember', 'The port is 4000')
+    await one.give()
+    await other.take()
+    await other.brain('expire', '1', '2096-01-31T12:00Z')
+    await other.brain('edit', '2', '--caution', '0.2')
+    await other.brain('edit', '3', 'Mail customers', '--caution', '0')
+    await other.brain('forget', '4', '--yes')
+    // None of these is a flag that warns of less.
+    await other.brain('edit', '5', '--caution', '0.9')
+    await other.brain('tag', '5', 'ops')
+    await other.brain('edit', '6', 'The port is 4001')
+    await other.brain('expire', '6', '2096-01-31T12:00Z')
+    await other.give()
+    await one.git('pull', '--quiet', '--no-rebase', '--no-edit', 'origin', 'main')
+    await one.brain('backup', 'before.db')
+    const { stdout } = await one.tells('share', '--pull')
+    for (const line of [
+      'others end flag 1 at 2096-01-31 12:00 UTC (`brain expire 1 never` takes that back): Never push to main',
+      'others made flag 2 milder, 0.2 in place of 0.8 (`brain edit 2 --caution 0.8` takes that back): Never drop the users table',
+      'others made flag 3 an ordinary memory (`brain edit 3 --caution 0.8` takes that back): Mail customers',
+      'others reworded flag 3 (`brain show 3` has both): Mail customers',
+      'others forgot flag 4, of caution 0.8 (`brain flag` warns again): Ask Dana first',
+    ])
+      expect(stdout.split('\n')).toContain(line)
+    expect(stdout.match(/^others/gm)).toHaveLength(5)
+    expect(await one.brain('share', '--pull')).toMatchObject({ eased_flags: [] })
+    await one.brain('restore', 'before.db')
+    const end = '2096-01-31T12:00:00.000+00:00'
+    expect(await one.brain('share', '--pull')).toMatchObject({
+      eased_flags: [
+        { id: 1, text: flags[0], caution: 0.8, expires_at: null, now: { caution: 0.8, expires_at: end } },
+        { id: 2, text: flags[1], caution: 0.8, now: { text: flags[1], caution: 0.2, expires_at: null } },
+        { id: 3, text: flags[2], caution: 0.8, now: { text: 'Mail customers', caution: 0 } },
+        { id: 4, text: flags[3], caution: 0.8, now: null },
+      ],
+    })
+  })
+
   test('forget what one of them forgot, and leave no word of it in the folder', async () => {
     const [one, other] = await two()
     await one.brain('remember', 'A customer is called Zebediah')

@@ -6,6 +6,7 @@ import { addTo } from '../../core/lists.ts'
 import type { RecordKind } from '../../core/records.ts'
 import type { Context } from '../../operations/operation.ts'
 import { importRecords } from '../import.ts'
+import { type EasedFlag, FlagWatch } from './eased-flags.ts'
 import type { SharedFolder } from './folder.ts'
 import { requireFew } from './forgotten.ts'
 import { addActs, type Held } from './held-records.ts'
@@ -25,6 +26,8 @@ export interface PullOptions {
   readonly signal: AbortSignal
   /** Whether many records may be forgotten at once. */
   readonly forgetMany: boolean
+  /** Told of the flags that others forgot, ended, made milder or reworded, also where the pull fails after that. */
+  readonly onEased: (flags: readonly EasedFlag[]) => void
 }
 
 export interface Pulled {
@@ -138,8 +141,20 @@ async function takeNew(
   })
 }
 
+const memoriesOf = (records: Iterable<OwnRecord>): number[] =>
+  [...records].flatMap(({ kind, id }) => (kind === 'memory' ? id : []))
+
 /** @throws BrainError `refused` where more would go than anybody forgets at once; nothing is changed then. */
 export async function pull(options: PullOptions): Promise<Pulled> {
+  const watch = new FlagWatch(options.context)
+  try {
+    return await takeIn(options, watch)
+  } finally {
+    options.onEased(await watch.eased())
+  }
+}
+
+async function takeIn(options: PullOptions, watch: FlagWatch): Promise<Pulled> {
   const { context, folder, known, signal, forgetMany } = options
   const there = folder.names()
   const buried = folder.forgotten()
@@ -153,8 +168,11 @@ export async function pull(options: PullOptions): Promise<Pulled> {
         `${counts} were forgotten by others: say --forget-many if they are to be forgotten here, too`,
     )
   }
+  await watch.note(memoriesOf(going))
   await forget(context, going)
   const incoming = await readIncoming(options, there)
+  const spokenOf = [...before.records].filter(([name]) => incoming.eventsOf(name).length > 0)
+  await watch.note(memoriesOf(spokenOf.map(([, record]) => record)))
   const untold = [...known].filter(
     ([name, { of }]) => of === undefined && !before.records.has(name) && !buried.has(name) && there.has(name),
   )
