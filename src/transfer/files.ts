@@ -14,14 +14,18 @@ import type { ImportSource } from './import.ts'
 /** Who fills a draft writes more often than this, in milliseconds: one left alone for longer was left by a killed process. */
 const leftAlone = 10 * msPerMinute
 
-/** Removes drafts of a file or folder that killed processes left: they are in plain text, and nobody would look for them. */
-export async function dropDrafts(file: string): Promise<void> {
+/**
+ * Removes drafts of a file or folder that killed processes left: they are in plain text, and nobody would look for them.
+ * Of what is to go altogether those that somebody may be writing, too.
+ */
+export async function dropDrafts(file: string, { all = false } = {}): Promise<void> {
   const start = `.${basename(file)}.`
   for (const name of await readdir(dirname(file)).catch(() => [])) {
     if (!name.startsWith(start) || !/^[0-9a-f]+\.draft$/.test(name.slice(start.length))) continue
     const path = join(dirname(file), name)
     const written = (await lstat(path).catch(() => undefined))?.mtimeMs ?? Number.POSITIVE_INFINITY
-    if (Date.now() - written > leftAlone) await rm(path, { recursive: true, force: true }).catch(() => {})
+    if (all || Date.now() - written > leftAlone)
+      await rm(path, { recursive: true, force: true }).catch(() => {})
   }
 }
 

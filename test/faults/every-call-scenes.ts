@@ -221,9 +221,9 @@ const importing: Scene = {
 
 const secret = 'qzvxjw kkprfd wyyhgb zzmtqc xvvnlj ddgwhq jjkxzp bbwqfv'
 
-/** Runs of six bytes of the secret that stand in any file of the brain. */
-function piecesLeft(directory: string): string[] {
-  const files = execFileSync('find', [join(directory, '.brain'), '-type', 'f', '-print0'], {
+/** Runs of six bytes of the secret that stand in any file of the brain, or of what it shared. */
+function piecesLeft(directory: string, below = '.brain'): string[] {
+  const files = execFileSync('find', [join(directory, below), '-type', 'f', '-print0'], {
     encoding: 'utf8',
   })
   return files
@@ -260,6 +260,28 @@ const forget: Scene = {
     if (after.code !== 0 && after.code !== null && !/is forgotten|already|is not known/.test(after.said))
       faults.push(`gone, and said: ${after.said}`)
     return [...faults, ...piecesLeft(after.directory)]
+  },
+}
+
+const sharing: Scene = {
+  name: 'share',
+  words: ['share', '--json'],
+  prepare: async (directory) => {
+    await fill(directory, [secret, ...kept])
+    await runOf(directory, ['tag', '1', 'harbour'])
+  },
+  // Whatever of it was given, what is forgotten since comes back to nobody, and the others are told.
+  judge: async ({ directory }) => {
+    await runOf(directory, ['forget', '1'])
+    await runOf(directory, ['share', '--pull'])
+    const faults = (await lookAt(directory)).texts.includes(secret) ? ['what was forgotten came back'] : []
+    await runOf(directory, ['share'])
+    const shared = join(directory, '.brain-shared')
+    if (!existsSync(shared)) return [...faults, 'nothing is shared']
+    const given = JSON.parse(await runOf(directory, ['share', '--dry-run', '--json'])) as object
+    if (Object.keys('would_share' in given ? Object(given.would_share) : {}).length > 0)
+      faults.push('not all is shared')
+    return [...faults, ...piecesLeft(directory, '.brain-shared')]
   },
 }
 
@@ -347,6 +369,7 @@ export const scenes: readonly Scene[] = [
   restore,
   importing,
   forget,
+  sharing,
   initialising,
   exporting,
   rotation,

@@ -7,12 +7,14 @@ import { findCitedDirectory } from '../../config/cited-directory.ts'
 import { counted } from '../../core/counts.ts'
 import { BrainError } from '../../core/errors.ts'
 import { excerptOf } from '../../core/excerpt.ts'
+import type { EasedFlag } from '../../transfer/share/eased-flags.ts'
 import type { SharedFolder } from '../../transfer/share/folder.ts'
 import type { Named } from '../../transfer/share/keeping-back.ts'
-import type { KnownFile } from '../../transfer/share/known-files.ts'
+import type { KnownFiles } from '../../transfer/share/known-files.ts'
 import type { Pulled } from '../../transfer/share/pull.ts'
 import type { Shared } from '../../transfer/share/share.ts'
 import { interruptible } from '../interrupt.ts'
+import { minute } from '../render/output.ts'
 import { type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
@@ -95,14 +97,37 @@ function renderShared(
   return lines.join('\n')
 }
 
+/** What others did to a flag, a line for each, with what takes it back. */
+function describeEased({ id, text, caution, expires_at, now }: EasedFlag): string[] {
+  const shown = (words: string): string => visible(excerptOf(words, 160))
+  if (now === null)
+    return [`others forgot flag ${id}, of caution ${caution} (\`brain flag\` warns again): ${shown(text)}`]
+  const lines: string[] = []
+  if (now.expires_at !== null && (expires_at === null || now.expires_at < expires_at)) {
+    const back = `\`brain expire ${id} ${expires_at ?? 'never'}\``
+    lines.push(
+      `others end flag ${id} at ${minute(now.expires_at)} (${back} takes that back): ${shown(now.text)}`,
+    )
+  }
+  if (now.caution < caution) {
+    const back = `\`brain edit ${id} --caution ${caution}\``
+    const less = now.caution > 0 ? `milder, ${now.caution} in place of ${caution}` : 'an ordinary memory'
+    lines.push(`others made flag ${id} ${less} (${back} takes that back): ${shown(now.text)}`)
+  }
+  if (now.text !== text)
+    lines.push(`others reworded flag ${id} (\`brain show ${id}\` has both): ${shown(now.text)}`)
+  return lines
+}
+
 function renderPulled(
   { taken, forgotten, replaced, untold, waiting }: Pulled,
-  { style, directory }: { style: Style; directory: string },
+  { style, directory, eased }: { style: Style; directory: string; eased: readonly EasedFlag[] },
 ): string {
   const lines = [`${style.green('took in')} ${describe(taken, 0)} from ${visible(directory)}`]
   if (forgotten > 0) lines.push(`forgot ${counted(forgotten, 'record')} that others forgot`)
   for (const id of replaced)
     lines.push(`your edit of ${id} was replaced by a later one: \`brain show ${id}\` has both`)
+  lines.push(...eased.flatMap(describeEased).map(style.yellow))
   if (untold > 0)
     lines.push(style.dim(`${counted(untold, 'record')} forgotten here: \`brain share\` tells the others`))
   if (waiting > 0)
@@ -118,7 +143,7 @@ interface Place {
   readonly brain: Brain
   readonly caller: Caller
   readonly folder: SharedFolder
-  readonly known: Map<string, KnownFile>
+  readonly known: KnownFiles
   readonly signal: AbortSignal
 }
 
@@ -128,7 +153,7 @@ async function withFolder<T>(
   work: (place: Place) => Promise<T>,
   { keeps }: { readonly keeps: boolean },
 ): Promise<{ done: T; directory: string; strange: readonly string[] }> {
-  const [{ SharedFolder, sharedDirectoryName }, { readKnownFiles, writeKnownFiles }] = await Promise.all([
+  const [{ SharedFolder, sharedDirectoryName }, { KnownFiles }] = await Promise.all([
     import('../../transfer/share/folder.ts'),
     import('../../transfer/share/known-files.ts'),
   ])
@@ -138,14 +163,13 @@ async function withFolder<T>(
       const place = findCitedDirectory(brain.directory, terminal.workingDirectory)
       const folder = SharedFolder.open(join(place, sharedDirectoryName))
       const holder = { identity: brain.identity(), project: caller.project }
-      const file = join(brain.directory, 'shared')
-      const known = readKnownFiles(file, holder)
+      const known = KnownFiles.read(join(brain.directory, 'shared'), holder)
       try {
         const done = await work({ brain, caller, folder, known, signal })
         return { done, directory: folder.directory, strange: folder.strange }
       } finally {
         // Also of work that stopped halfway: what is in the folder was given.
-        if (keeps) await writeKnownFiles(file, holder, known)
+        if (keeps) await known.keep()
       }
     }),
   )
@@ -219,6 +243,7 @@ function requireBrain(session: Session): void {
 async function runPull(session: Session, options: Options): Promise<void> {
   requireBrain(session)
   const { pull } = await import('../../transfer/share/pull.ts')
+  let eased: readonly EasedFlag[] = []
   const { done, directory, strange } = await withFolder(
     session,
     ({ brain, caller, folder, known, signal }) =>
@@ -228,9 +253,15 @@ async function runPull(session: Session, options: Options): Promise<void> {
         known,
         signal,
         forgetMany: options.forgetMany === true,
+        onEased: (flags) => {
+          eased = flags
+        },
       }),
     { keeps: true },
-  )
+  ).catch((error: unknown) => {
+    for (const line of eased.flatMap(describeEased)) session.warn(line)
+    throw error
+  })
   warnOfStrange(session, strange)
   const { taken, forgotten, replaced, untold, refused, waiting } = done
   for (const { name, why } of refused.slice(0, 5))
@@ -238,8 +269,8 @@ async function runPull(session: Session, options: Options): Promise<void> {
   if (refused.length > 5) session.warn(`${counted(refused.length - 5, 'more shared file')} left alone`)
   const { style } = session
   await session.print(
-    { directory, taken, forgotten, replaced, untold, refused: refused.length, waiting },
-    () => renderPulled(done, { style, directory }),
+    { directory, taken, forgotten, replaced, eased_flags: eased, untold, refused: refused.length, waiting },
+    () => renderPulled(done, { style, directory, eased }),
   )
 }
 

@@ -16,6 +16,9 @@ export const figure = (value: number): string => value.toFixed(2)
 /** The day of a timestamp. */
 export const day = (timestamp: string): string => timestamp.slice(0, 10)
 
+/** A moment, to the minute. */
+export const minute = (timestamp: string): string => `${timestamp.slice(0, 16).replace('T', ' ')} UTC`
+
 /** By whom, for the end of a verb; nothing of a caller that gave no name: "kept by default" says something else. */
 export const byAgent = (agent: string | null | undefined): string =>
   agent == null || agent === unnamedAgent ? '' : ` by ${agent}`

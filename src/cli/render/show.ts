@@ -1,7 +1,7 @@
 /** One record for people: its text, what is known of it, and the commands that act on it. */
 import { counted } from '../../core/counts.ts'
 import { hang } from './layout.ts'
-import { byAgent, day, figure, type Output } from './output.ts'
+import { byAgent, day, figure, minute, type Output } from './output.ts'
 import { tellPrediction } from './prediction.ts'
 import { stateWord } from './stale.ts'
 import { type Style, visible } from './style.ts'
@@ -27,9 +27,7 @@ const indented = (text: string): string => text.replaceAll('\n', '\n    ')
 const lifeOf = ({ tags, pinned_at, expires_at }: Note): string[] => [
   ...(tags.length === 0 ? [] : [`tagged ${tags.join(', ')}`]),
   ...(pinned_at === null ? [] : [`pinned on ${day(pinned_at)}`]),
-  ...(expires_at === null
-    ? []
-    : [`ends at ${expires_at.slice(0, 16).replace('T', ' ')} UTC, and is hidden from then on`]),
+  ...(expires_at === null ? [] : [`ends at ${minute(expires_at)}, and is hidden from then on`]),
 ]
 
 const withCaution = (caution: number): string => (caution > 0 ? ` with caution ${caution}` : '')

@@ -10,7 +10,7 @@ import { cannotRead, cannotWrite, isFileFault } from '../../config/file-faults.t
 import { BrainError } from '../../core/errors.ts'
 import { direct } from '../../direct-files.ts'
 import { makeDirectories } from '../../make-directories.ts'
-import { fillFile } from '../files.ts'
+import { dropDrafts, fillFile } from '../files.ts'
 import { isName, nameOf, type SharedFile } from './items.ts'
 
 /** What it is called, beside `.brain`. */
@@ -174,13 +174,14 @@ export class SharedFolder {
     await this.#write(this.#pathOf(tombstones, name, ''), tombstone)
   }
 
-  /** Takes items out. @throws BrainError `failed` naming the file. */
+  /** Takes items out, with what killed processes wrote of them. @throws BrainError `failed` naming the file. */
   async remove(names: readonly string[]): Promise<void> {
     for (const name of names) {
       const file = this.#fileOf(name)
       await rm(file, { force: true }).catch((error: unknown) => {
         throw isFileFault(error) ? cannotWrite(file, error) : error
       })
+      await dropDrafts(file, { all: true })
     }
   }
 }

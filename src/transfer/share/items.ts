@@ -176,6 +176,10 @@ const fixed = Object.fromEntries(
 
 const isFixed = (type: string): type is Fixed => Object.hasOwn(fixed, type)
 
+/** Whether files of this type hold a record, and not what was said of one. */
+export const isRootType = (type: string): type is SharedRoot['type'] =>
+  isFixed(type) && type !== 'version' && type !== 'evidence'
+
 const leaveOut = (wire: Wire, members: object): Wire =>
   Object.fromEntries(Object.entries(wire).filter(([member]) => !Object.hasOwn(members, member)))
 
@@ -328,7 +332,7 @@ function read(bytes: Uint8Array): SharedItem {
     const event = toEvent(type, of, said)
     if (event !== undefined) return event
   }
-  if (!isFixed(type) || type === 'version' || type === 'evidence')
+  if (!isRootType(type))
     throw new BrainError('invalid', 'is of a kind that this brain does not know: upgrade brain')
   const root = ofLine(type, { ...wire, ...fixed[type] })
   if (nameOfOrigin(root.circumstances?.origin) === undefined) return root

@@ -20,7 +20,8 @@ export interface OwnRecord {
   readonly id: number
 }
 
-interface Own {
+/** Whose something is that is shared, and how it was kept. */
+export interface Own {
   /** The record that it is, or that it was said of. */
   readonly record: OwnRecord
   /** Kept in an agent's session. */

@@ -6,11 +6,12 @@ import { addTo } from '../../core/lists.ts'
 import type { RecordKind } from '../../core/records.ts'
 import type { Context } from '../../operations/operation.ts'
 import { importRecords } from '../import.ts'
+import { type EasedFlag, FlagWatch } from './eased-flags.ts'
 import type { SharedFolder } from './folder.ts'
 import { requireFew } from './forgotten.ts'
 import { addActs, type Held } from './held-records.ts'
 import { isEvent, type SharedItem, type SharedRoot, type SharedType } from './items.ts'
-import type { KnownFile } from './known-files.ts'
+import type { KnownFiles } from './known-files.ts'
 import { readNewestMarks, takeMarks } from './marks.ts'
 import { Acts, type NamedEvent, type NewRecord, toExport } from './new-records.ts'
 import { type OwnMarks, type OwnRecord, readOwnItems } from './own-items.ts'
@@ -21,10 +22,12 @@ export interface PullOptions {
   readonly context: Context
   readonly folder: SharedFolder
   /** Files that this brain has had to do with; added to. */
-  readonly known: Map<string, KnownFile>
+  readonly known: KnownFiles
   readonly signal: AbortSignal
   /** Whether many records may be forgotten at once. */
   readonly forgetMany: boolean
+  /** Told of the flags that others forgot, ended, made milder or reworded, also where the pull fails after that. */
+  readonly onEased: (flags: readonly EasedFlag[]) => void
 }
 
 export interface Pulled {
@@ -138,8 +141,20 @@ async function takeNew(
   })
 }
 
+const memoriesOf = (records: Iterable<OwnRecord>): number[] =>
+  [...records].flatMap(({ kind, id }) => (kind === 'memory' ? id : []))
+
 /** @throws BrainError `refused` where more would go than anybody forgets at once; nothing is changed then. */
 export async function pull(options: PullOptions): Promise<Pulled> {
+  const watch = new FlagWatch(options.context)
+  try {
+    return await takeIn(options, watch)
+  } finally {
+    options.onEased(await watch.eased())
+  }
+}
+
+async function takeIn(options: PullOptions, watch: FlagWatch): Promise<Pulled> {
   const { context, folder, known, signal, forgetMany } = options
   const there = folder.names()
   const buried = folder.forgotten()
@@ -153,8 +168,11 @@ export async function pull(options: PullOptions): Promise<Pulled> {
         `${counts} were forgotten by others: say --forget-many if they are to be forgotten here, too`,
     )
   }
+  await watch.note(memoriesOf(going))
   await forget(context, going)
   const incoming = await readIncoming(options, there)
+  const spokenOf = [...before.records].filter(([name]) => incoming.eventsOf(name).length > 0)
+  await watch.note(memoriesOf(spokenOf.map(([, record]) => record)))
   const untold = [...known].filter(
     ([name, { of }]) => of === undefined && !before.records.has(name) && !buried.has(name) && there.has(name),
   )
@@ -171,9 +189,10 @@ export async function pull(options: PullOptions): Promise<Pulled> {
   for (const { name, root } of news) {
     if (!after.records.has(name)) continue
     tell(root.type)
-    // At once: it is here, also if what follows fails.
     known.set(name, knownFileOf(root))
   }
+  // At once: they are here, also if what follows fails or is killed.
+  await known.keep()
   const replaced: number[] = []
   const held: Held = {
     context,
@@ -226,7 +245,7 @@ async function takeAllMarks(
 }
 
 /** Notes what has to do with a record that is here as seen. */
-function noteKnown(known: Map<string, KnownFile>, incoming: Incoming, name: string): void {
+function noteKnown(known: KnownFiles, incoming: Incoming, name: string): void {
   const root = incoming.roots.get(name)
   if (root !== undefined) known.set(name, knownFileOf(root))
   for (const { name: called, event } of incoming.allOf(name)) known.set(called, knownFileOf(event))

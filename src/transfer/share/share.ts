@@ -9,11 +9,11 @@ import { lastMoment } from '../../core/moments.ts'
 import type { Store } from '../../store/store.ts'
 import type { SharedFolder } from './folder.ts'
 import { requireFew } from './forgotten.ts'
-import { isEvent, type Marks, type SharedItem, type SharedType, toFile } from './items.ts'
-import { isNamed, type Named, type Reason, reasonFor } from './keeping-back.ts'
-import type { KnownFile } from './known-files.ts'
+import { isEvent, type Marks, type SharedFile, type SharedItem, type SharedType, toFile } from './items.ts'
+import { isNamed, type Named, type Reason, reasonFor, reasonForMarks } from './keeping-back.ts'
+import type { KnownFile, KnownFiles } from './known-files.ts'
 import { readNewestMarks, sameMarks } from './marks.ts'
-import { type OwnItem, type OwnMarks, type OwnRecord, readOwnItems } from './own-items.ts'
+import { type Own, type OwnItem, type OwnMarks, type OwnRecord, readOwnItems } from './own-items.ts'
 import { readItems } from './read-items.ts'
 
 export interface ShareOptions {
@@ -21,7 +21,7 @@ export interface ShareOptions {
   readonly project: string
   readonly folder: SharedFolder
   /** Files that this brain has had to do with; added to. */
-  readonly known: Map<string, KnownFile>
+  readonly known: KnownFiles
   readonly named: Named
   readonly now: number
   readonly signal: AbortSignal
@@ -55,6 +55,9 @@ const shownTextOf = (item: SharedItem): string => {
   return item.type === 'observation' ? item.observation : item.text
 }
 
+/** Files that are written one after another: their names are noted first, all at once. */
+const atOnce = 128
+
 class Sharing {
   readonly #options: ShareOptions
   readonly #there: Set<string>
@@ -63,6 +66,7 @@ class Sharing {
   readonly #written: Partial<Record<SharedType, number>> = {}
   readonly #keptBack: Partial<Record<Reason, number>> = {}
   readonly #given: Given[] = []
+  #waiting: SharedFile[] = []
   /** Names of the records that are here. */
   readonly here = new Set<string>()
 
@@ -94,11 +98,7 @@ class Sharing {
       return
     }
     if (isEvent(item) && !this.#there.has(root)) return
-    const reason = reasonFor(item, own)
-    if (reason !== undefined && !isNamed(reason, own, this.#options.named)) {
-      this.#keptBack[reason] = (this.#keptBack[reason] ?? 0) + 1
-      return
-    }
+    if (this.#keepsBack(reasonFor(item, own), own)) return
     const file = toFile(item)
     // What came from elsewhere, and cannot be written as it was there, is for those to give who have it first.
     if (file.name !== name) return
@@ -106,14 +106,22 @@ class Sharing {
     await this.#write(item)
   }
 
-  async #takeMarks({ of, marks, createdAt }: OwnMarks): Promise<void> {
+  /** Whether something is kept back for a reason, and not named; counted then. */
+  #keepsBack(reason: Reason | undefined, own: Own): boolean {
+    if (reason === undefined || isNamed(reason, own, this.#options.named)) return false
+    this.#keptBack[reason] = (this.#keptBack[reason] ?? 0) + 1
+    return true
+  }
+
+  async #takeMarks({ of, marks, createdAt, ...own }: OwnMarks): Promise<void> {
     if (!this.#there.has(of) || this.#buried.has(of)) return
     const before = this.#marks.get(of)
     if (before === undefined ? Object.keys(marks).length === 0 : sameMarks(before, marks)) return
     // Of others' clocks, which may be at the end of all times.
     const next = before === undefined ? createdAt : Math.max(this.#options.now, before.at + 1)
     const at = Math.min(lastMoment, next)
-    await this.#write({ type: 'marks', of, said: { at, ...marks } })
+    const item = { type: 'marks', of, said: { at, ...marks } } as const
+    if (!this.#keepsBack(reasonForMarks(item), own)) await this.#write(item)
   }
 
   async #write(item: SharedItem): Promise<void> {
@@ -121,8 +129,18 @@ class Sharing {
     this.#there.add(file.name)
     this.#written[item.type] = (this.#written[item.type] ?? 0) + 1
     if (this.#options.dryRun) return
-    await this.#options.folder.add(file)
     this.#options.known.set(file.name, { ...knownFileOf(item), given: true })
+    this.#waiting.push(file)
+    if (this.#waiting.length >= atOnce) await this.give()
+  }
+
+  /** Writes what waits for it. */
+  async give(): Promise<void> {
+    // Before the first of them is there: killed in between, this brain still knows what it may have given, and can take it
+    // back when it is forgotten.
+    await this.#options.known.keep()
+    for (const file of this.#waiting) await this.#options.folder.add(file)
+    this.#waiting = []
   }
 }
 
@@ -133,7 +151,7 @@ const leave = (): void => {}
 async function readUnknown(
   folder: SharedFolder,
   there: Iterable<string>,
-  known: ReadonlyMap<string, KnownFile>,
+  known: KnownFiles,
 ): Promise<Map<string, KnownFile>> {
   const unknown = new Map<string, KnownFile>()
   const names = [...there].filter((name) => !known.has(name))
@@ -174,6 +192,7 @@ export async function share(options: ShareOptions): Promise<Shared> {
     turn += 1
     if (turn % 256 === 0) await yieldToEventLoop()
   }
+  if (!dryRun) await sharing.give()
   const roots = [...known].filter(([, { of }]) => of === undefined).map(([name]) => name)
   const gone = roots.filter((name) => !sharing.here.has(name) && !buried.has(name))
   if (!options.forgetMany) {
@@ -192,7 +211,7 @@ export async function share(options: ShareOptions): Promise<Shared> {
   if (buried.size > 0) {
     const files = new Map([...(await readUnknown(folder, there, known)), ...known])
     const going = belongingTo(buried, files)
-    await folder.remove(going.filter((name) => there.has(name)))
+    await folder.remove(going)
     for (const name of [...going, ...gone]) known.delete(name)
   }
   return { ...sharing.result, forgotten: gone.length }
