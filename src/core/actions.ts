@@ -155,3 +155,6 @@ export function isGentlerThan(step: Step, warning: string): boolean {
     words.every((word) => groupOfWord(word) !== step.group)
   )
 }
+
+/** Whether the action that a step begins with is of another kind than those that `warning` says not to take. */
+export const doesOther = (step: Step, warning: string): boolean => !warnedOf(wordsOf(warning)).has(step.group)

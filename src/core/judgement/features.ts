@@ -2,7 +2,7 @@
  * Evidence for and against a plan falling under a warning, as numbers that a person can check and the words they come
  * from. Knows readings of both texts; the weights are in weights.ts.
  */
-import { isGentlerThan } from '../actions.ts'
+import { doesOther, isGentlerThan } from '../actions.ts'
 import { mentions } from '../patterns.ts'
 import { toPlainTerms } from '../words.ts'
 import { compareQuantities } from './bounds.ts'
@@ -49,6 +49,8 @@ export const featureNames = [
   'inBounds',
   // So few words that they tell nothing of what is warned of.
   'vague',
+  // As few, of another kind of action, and what the warning has of them only says where.
+  'placeAlone',
   // Says not to do what the warning says not to do.
   'refuses',
   // Does only what the warning says had to be done afterwards.
@@ -201,6 +203,25 @@ const turns = (warning: WarningReading, plan: Reading, ordered: boolean): boolea
 /** Significant words below which a plan that shares none with a warning is too vague to be matched with it. */
 const minTerms = 2
 
+/** Words that say where something is done. */
+const places = new Set(
+  toPlainTerms('production prod staging live dev test preview main master cluster server'),
+)
+/** Significant words up to which a sentence names an action and a place and hardly more. */
+const maxBare = 3
+
+/** The place, where a bare step shares nothing else with a warning of more than that, which is of another kind of action. */
+function placeAlone(warning: WarningReading, plan: Reading): string | undefined {
+  if (plan.step === undefined || plan.terms.size > maxBare || !doesOther(plan.step, warning.text))
+    return undefined
+  const shared = sharedOf(plan.terms, warning.terms)
+  const alone =
+    shared.length > 0 && shared.length < plan.terms.size && shared.every((term) => places.has(term))
+  return alone && [...warning.terms].some((term) => !places.has(term))
+    ? writtenOf(plan, new Set(shared)).join(' ')
+    : undefined
+}
+
 /** The evidence in two readings, for and against. */
 export function compare(warning: WarningReading, plan: Reading): Features {
   const forbidden = compareWindows(warning.forbidden, plan.window)
@@ -254,6 +275,7 @@ export function compare(warning: WarningReading, plan: Reading): Features {
     inBounds: presence(measured?.relation === 'within' ? measured.words : undefined),
     refuses: amount(isRefusal(warning, plan) ? 1 : 0),
     remedies: presence(remedyIn(warning, plan)),
+    placeAlone: presence(placeAlone(warning, plan)),
     vague: amount(plan.terms.size <= minTerms && bothWays === 0 ? 1 : 0),
   }
 }

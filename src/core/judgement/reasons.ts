@@ -41,6 +41,7 @@ const speaksAgainst: Readonly<Partial<Record<Part, Phrase>>> = {
   exempted: () => 'it was said of a plan like it that this flag does not apply',
   remedies: (words) => `it does what had to be done afterwards${quoted(words)}`,
   refuses: () => 'it leaves alone what is warned of',
+  placeAlone: (words) => `only where it is done is the warning's${quoted(words)}`,
   vague: () => 'it says too little to tell',
   goodTime: () => 'it keeps to a time that the warning leaves free',
   inBounds: (words) => `it keeps within the bound that the warning sets${quoted(words)}`,

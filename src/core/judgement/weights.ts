@@ -31,6 +31,8 @@ export const handWeights = {
   keepsDuty: -2,
   /** "Clean up after review" is no reason to stop. */
   vague: -1.2,
+  /** "Deploy to staging" is not "never restore production data into staging"; the reader has met few plans so bare. */
+  placeAlone: -2.5,
   /** "Never force-push", and the plan pushes or commits. */
   unforced: -3,
   /** "Never push to main", and the plan pushes its own branch, or pulls. */

@@ -30,3 +30,18 @@ it('what is written to somebody is not called a mere look', () => {
     'it only looks or tells ("write")',
   )
 })
+
+it('of a bare step that shares only the place with a warning of another act, that is said', () => {
+  const warning = 'Never restore production data into staging without masking it'
+  const against = (plan: string) =>
+    reasonsOf(
+      createJudge(plan)(warning, { cosine: 0.5, nearest: 0.5, logit: 4, exempted: 0, graver: 0 })
+        .contributions,
+    ).against
+  const place = (words: string) => `only where it is done is the warning's ("${words}")`
+  expect(against('deploy to production')).toContain(place('production'))
+  expect(against('restart staging')).toContain(place('staging'))
+  // What it does is the warning's, too; it says more than where; or what it does is not known.
+  for (const plan of ['restore production', 'deploy the data to staging', 'pg_restore the dump into staging'])
+    expect(against(plan)).not.toContainEqual(expect.stringContaining('only where'))
+})
