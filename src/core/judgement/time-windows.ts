@@ -1,5 +1,6 @@
 /** Times of the week that a text names: hours, days, times of day. Knows English and digits; of dates only the weekday. */
 import { cardinals, weekdayNames } from '../calendar-words.ts'
+import { morningHour } from '../quantities/clock.ts'
 
 /** Hours 0..23 and weekdays 0 (Monday) to 6; an empty set if the text does not say. */
 export interface TimeWindow {
@@ -20,9 +21,9 @@ const figures = cardinals.slice(1)
 
 /** Hours that have a name: when they begin and end. */
 const spokenHours: readonly (readonly [name: string, from: number, until: number])[] = [
-  ['(?:at|by|late at|during the|over|in the) nights?|tonight|overnight|nightly|nights', 20, 6],
+  ['(?:at|by|late at|during the|over|in the) nights?|tonight|overnight|nightly|nights', 20, morningHour],
   ['midnight', 23, 1],
-  ['(?:this|in the|on \\w+) mornings?|mornings?|breakfast|stand-?up', 6, 12],
+  ['(?:this|in the|on \\w+) mornings?|mornings?|breakfast|stand-?up', morningHour, 12],
   ['noon|lunch(?:time|-time| time| hour| break)?|midday', 12, 13],
   ['afternoons?', 12, 18],
   ['evenings?|dinner', 18, 23],
@@ -41,8 +42,6 @@ const anyName =
   /night|morning|breakfast|stand|noon|lunch|midday|by day|daytime|working day|evening|dinner|hours|before/
 const afterwards = '(?:after|past|from|since)'
 const beforehand = '(?:before|until|till|up to)'
-/** When a night ends. */
-const morning = 6
 /** How much of a day "after lunch" takes in a plan. */
 const soon = 4
 /** Up to this hour a bare figure ("at four") is most likely one of the afternoon. */
@@ -64,7 +63,7 @@ function addBefore(hours: Set<number>, until: number, use: TimeUse): void {
 /** After 24 or 0 is after the midnight that begins the day, and for a rule until its morning. */
 function addAfter(hours: Set<number>, from: number, use: TimeUse): void {
   const begin = from % 24
-  const end = begin === 0 ? morning : 24
+  const end = begin === 0 ? morningHour : 24
   addHours(hours, begin, use === 'rule' ? end : Math.min(24, begin + soon))
 }
 

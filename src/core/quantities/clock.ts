@@ -19,6 +19,38 @@ export interface ClockTime {
   readonly end: number
 }
 
+/** When a night ends, as an hour of the day. */
+export const morningHour = 6
+
+/** A single time of day as somebody wrote it. */
+export interface WrittenTime {
+  /** Since midnight, 0..1440 ("midnight" ends the day), the half of the day applied where it stands there. */
+  readonly minutes: number
+  /** Whether it says which half of the day, by "pm", "noon" or "midnight". */
+  readonly hasHalf: boolean
+  /** Whether it is written with minutes in digits, as by a clock. */
+  readonly isDigital: boolean
+}
+
+const named: Readonly<Record<string, number>> = { noon: 720, midday: 720, midnight: 1_440 }
+const written =
+  /^(?:(?<past>half (?:past )?|quarter past )|(?<to>quarter to ))?(?<hour>\p{L}+|\d{1,2})(?:[:.](?<minutes>\d\d))?\s?(?:(?<half>[ap])\.?m)?$/iu
+
+/** Reads a text that is a time of day and nothing else: "16:30", "4 pm", "half past four", "noon"; undefined if it is none. */
+export function readTime(text: string): WrittenTime | undefined {
+  const said = text.toLowerCase().trim()
+  const known = named[said]
+  if (known !== undefined) return { minutes: known, hasHalf: true, isDigital: false }
+  const { past, to, hour = '', minutes, half } = written.exec(said)?.groups ?? {}
+  const spoken = cardinals.indexOf(hour)
+  const number = spoken > 0 ? spoken : hour === '' ? Number.NaN : Number(hour)
+  if (!(number >= 0 && number <= 24)) return undefined
+  const hours = half === undefined ? number : (number % 12) + (half === 'p' ? 12 : 0)
+  const shift =
+    to !== undefined ? -15 : past === undefined ? Number(minutes ?? 0) : /half/.test(past) ? 30 : 15
+  return { minutes: hours * 60 + shift, hasHalf: half !== undefined, isDigital: minutes !== undefined }
+}
+
 const hour = `(?:1[0-2]|[1-9]|${cardinals.slice(1, 13).join('|')})`
 /** Behind an hour told in words stands no noun that it counts: "by two", but not "by two people". */
 const closed = String.raw`(?=\s*(?:[.,;:!?)](?!\d)|$|(?:o'clock|sharp|and|as|when|but|that|this|on|or|in the|with|till|until|both|all|i|we|they|it|he|she|my|our|his|her|their)\b))`

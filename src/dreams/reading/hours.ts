@@ -1,5 +1,6 @@
 /** The hours between which something is on, as a text names them. Knows nothing of days. */
 import { monthForms, weekdayForms } from '../../core/calendar-words.ts'
+import { readTime } from '../../core/quantities/clock.ts'
 import { numberWords } from './lexicon.ts'
 
 /** What is no hour when it stands behind a number: "at 4 May". */
@@ -24,28 +25,20 @@ const hoursPattern = new RegExp(
 const earliest = 7
 /** Minutes. */
 const halfDay = 720
+const dayEnd = 2 * halfDay
 /** When a part of the day is over, in minutes of the day. */
 const ends: Readonly<Record<string, number>> = { afternoon: 1_080, evening: 1_380, night: 1_439 }
 
 /** Minutes of the day of a time as written, of the part of the day that is named with it; undefined if there is no such time. */
 function minutesOf(written: string, partName = ''): number | undefined {
-  const lower = written.toLowerCase()
-  if (lower === 'noon' || lower === 'midday') return 720
-  if (lower === 'midnight') return 1_439
-  const [, word = '', minutes, part] = /^(\w+?)(?:[:.](\d\d))?(?:\s?([ap])\.?m)?$/.exec(lower) ?? []
-  const number = numberWords.get(word) ?? Number(word)
-  if (!(number >= 0 && number < 24)) return undefined
+  const { minutes, hasHalf, isDigital } = readTime(written) ?? {}
+  if (minutes === undefined || (minutes >= dayEnd && !hasHalf)) return undefined
+  if (hasHalf) return Math.min(minutes, dayEnd - 1)
   const isNight = /night/i.test(partName)
-  if (isNight && number === 12) return Number(minutes ?? 0)
-  const isLate = /afternoon|evening/i.test(partName) || (isNight && number >= earliest)
-  const isBare = partName === '' && minutes === undefined && number > 0 && number < earliest
-  const hours =
-    part !== undefined
-      ? (number % 12) + (part === 'p' ? 12 : 0)
-      : (isBare || isLate) && number < 12
-        ? number + 12
-        : number
-  return hours * 60 + Number(minutes ?? 0)
+  if (isNight && Math.floor(minutes / 60) === 12) return minutes - halfDay
+  const isLate = /afternoon|evening/i.test(partName) || (isNight && minutes >= earliest * 60)
+  const isBare = partName === '' && !isDigital && minutes > 0 && minutes < earliest * 60
+  return (isBare || isLate) && minutes < halfDay ? minutes + halfDay : minutes
 }
 
 /** The hours of the day a text names, in minutes: the first ones; an hour alone lasts an hour. */
@@ -68,5 +61,5 @@ export function hoursIn(text: string): readonly [number, number] | undefined {
   // "From six to two" begins in the morning.
   const begins = to <= from && from >= halfDay && to > from - halfDay ? from - halfDay : from
   // What ends the next morning is on for the rest of the day.
-  return [begins, to > begins ? to : till === undefined ? begins + 60 : 2 * halfDay]
+  return [begins, to > begins ? to : till === undefined ? begins + 60 : dayEnd]
 }

@@ -4,7 +4,7 @@
  * two are about one thing is for its callers to weigh, by the terms of the limit.
  */
 import { weekdayNames } from '../../core/calendar-words.ts'
-import { type ClockTime, clockTimesOf } from '../../core/quantities/clock.ts'
+import { type ClockTime, clockTimesOf, morningHour, readTime } from '../../core/quantities/clock.ts'
 import { figuresOf } from '../../core/quantities/figures.ts'
 import { prefers, rules } from './cues.ts'
 import { indexOfWeekday } from './days.ts'
@@ -29,8 +29,7 @@ const spelt = [...numberWords.keys()].join('|')
 const clock = String.raw`(?:\d{1,2}[:.][0-5]\d(?:\s?[ap]m)?|\d{1,2}\s?[ap]m|noon|midday|midnight|(?:half (?:past )?|quarter (?:past|to) )?(?:${spelt})(?! \p{L}+s\b)(?:\s?[ap]m)?|(?<=(?:before|after|past|until|till|between|and|to|from|by) )\d{1,2}(?![\p{L}\p{N}%€$£.,:/-]))`
 const pattern = (source: string): RegExp => new RegExp(source, 'iu')
 
-/** When a night ends, in minutes of the day. */
-const morning = 6 * 60
+const morning = 60 * morningHour
 const forbidding = /\b(?:no|never|nobody|no one|none|not|nothing|without|don'?t|mustn'?t|avoid)\b/i
 const allowing = /\b(?:only|window (?:is|for)|nothing but|exclusively)\b/i
 const between = pattern(
@@ -48,23 +47,9 @@ const most =
 
 /** Minutes of the day of a time as written; `late` reads small hours as those of the afternoon. Midnight ends the day. */
 function minutesOf(written: string, late: boolean): number | undefined {
-  const said = written.toLowerCase().trim()
-  if (said === 'noon' || said === 'midday') return 12 * 60
-  if (said === 'midnight') return midnight
-  const [, part = '', number = '', minutes = '0', half] =
-    /^(half (?:past )?|quarter (?:past|to) )?(\p{L}+|\d{1,2})(?:[:.](\d\d))?\s?([ap]m)?$/u.exec(said) ?? []
-  const hours = numberWords.get(number) ?? (number === '' ? Number.NaN : Number(number))
-  if (!(hours >= 0 && hours <= 24)) return undefined
-  const shifted = part.startsWith('half')
-    ? 30
-    : part.endsWith('past ')
-      ? 15
-      : part === ''
-        ? Number(minutes)
-        : -15
-  if (half !== undefined) return ((hours % 12) + (half === 'pm' ? 12 : 0)) * 60 + shifted
-  const afternoon = !/[:.]/.test(said) && late && hours < 8
-  return (hours + (afternoon ? 12 : 0)) * 60 + shifted
+  const { minutes, hasHalf, isDigital } = readTime(written) ?? {}
+  if (minutes === undefined) return undefined
+  return late && !hasHalf && !isDigital && minutes < 8 * 60 ? minutes + midnight / 2 : minutes
 }
 
 function hoursOutside(clause: string, only: boolean): Limit['hours'] {

@@ -3,7 +3,7 @@
  * Whoever keeps a log alone writes it up at one time of the day, whatever happened when.
  */
 import { weekdayOf } from '../../core/calendar-words.ts'
-import { clockTimesOf } from '../../core/quantities/clock.ts'
+import { clockTimesOf, morningHour } from '../../core/quantities/clock.ts'
 import { type Night, noteAt, perNote } from './material.ts'
 import type { Moment } from './pattern.ts'
 import { localDay, localHour } from './wording.ts'
@@ -11,8 +11,6 @@ import { localDay, localHour } from './wording.ts'
 /** Of more times of day none is the one of what is told. */
 const mostTimes = 2
 const secondsInHour = 3_600
-/** Before this hour "last night" is of the same day. */
-const morning = 6
 
 /** Behind a time of day: it is of the second half. */
 const later = /^\s*(?:o'clock\s*)?(?:(?:in|of) the (?:afternoon|evening)|at night|last night|tonight)\b/i
@@ -30,7 +28,7 @@ function toldHour(text: string, noted: number): number | undefined {
 
 function daysBefore(text: string, hour: number | undefined): number {
   if (/\byesterday\b/i.test(text)) return 1
-  return /\blast night\b/i.test(text) && (hour === undefined || hour >= morning) ? 1 : 0
+  return /\blast night\b/i.test(text) && (hour === undefined || hour >= morningHour) ? 1 : 0
 }
 
 export type MomentOf = (night: Night, position: number) => Moment
