@@ -3,9 +3,11 @@
  * so that no repository can supply it. Identifies files by inode and birth time; what to do about an unknown file is
  * the store's decision.
  */
+
 import { closeSync, constants, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { msPerMinute } from '../core/durations.ts'
+import { fnv } from '../core/fnv.ts'
 import { makeDirectories } from '../make-directories.ts'
 import { runOfMachine, startOfMachine } from '../process-life.ts'
 import { baseDirectory, type Environment } from './user-directories.ts'
@@ -31,12 +33,8 @@ function machineRun(): string {
   return runOfMachine() ?? `since ${Math.round(startOfMachine() / msPerMinute)}`
 }
 
-/** FNV-1a. A collision makes a note useless for both directories, since a note names its directory. */
-function hashOf(text: string, seed: number): string {
-  let hash = seed
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return (hash >>> 0).toString(16).padStart(8, '0')
-}
+/** A collision makes a note useless for both directories, since a note names its directory. */
+const hashOf = (text: string, basis?: number): string => fnv(text, basis).toString(16).padStart(8, '0')
 
 /** This user's notes of brains. */
 export class Provenance {
@@ -48,7 +46,7 @@ export class Provenance {
   }
 
   #fileOf(directory: string): string {
-    return join(this.#directory, hashOf(directory, 0x811c9dc5) + hashOf(directory, 0x2bf29ce4))
+    return join(this.#directory, hashOf(directory) + hashOf(directory, 0x2bf29ce4))
   }
 
   get #thisRun(): string {

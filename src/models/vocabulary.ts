@@ -8,6 +8,7 @@
  * an id, or 0xffff when free), the code units (16 bits).
  */
 import { BrainError } from '../core/errors.ts'
+import { fnv, fnvBasis, fnvNext } from '../core/fnv.ts'
 import { memberOf } from '../core/json.ts'
 import { sha256 } from './hashes.ts'
 
@@ -20,11 +21,8 @@ const continuation = '##'
 /** Far above the 100 of every published tokenizer: a buffer is made for it. */
 const maxLongestWord = 65_535
 
-// FNV-1a over code units: prefixes of a word get their hashes in one pass.
-const basis = 0x811c9dc5
-const mix = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193)
 const spread = (hash: number): number => hash ^ (hash >>> 15)
-const basisInside = [...continuation].reduce((hash, sign) => mix(hash, sign.charCodeAt(0)), basis)
+const basisInside = fnv(continuation)
 
 interface Settings {
   readonly pieces: readonly string[]
@@ -99,10 +97,10 @@ export function compactVocabulary(tokenizerJson: string): Uint8Array {
   let place = 0
   for (const [id, piece] of pieces.entries()) {
     words[headerWords + id] = place
-    let hash = basis
+    let hash = fnvBasis
     for (let index = 0; index < piece.length; index += 1) {
       const unit = piece.charCodeAt(index)
-      hash = mix(hash, unit)
+      hash = fnvNext(hash, unit)
       units[place++] = unit
     }
     let slot = spread(hash) & (slotCount - 1)
@@ -201,9 +199,9 @@ export class Vocabulary {
     while (start < length) {
       const inside = start > 0
       const longest = Math.min(length - start, this.#longestPiece - (inside ? continuation.length : 0))
-      let hash = inside ? basisInside : basis
+      let hash = inside ? basisInside : fnvBasis
       for (let size = 1; size <= longest; size += 1) {
-        hash = mix(hash, word[start + size - 1] ?? 0)
+        hash = fnvNext(hash, word[start + size - 1] ?? 0)
         this.#prefixes[size] = hash
       }
       let found = -1

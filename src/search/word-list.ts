@@ -2,8 +2,10 @@
  * Known words of English and of this field, as a Bloom filter (`models/words.bin`, made by
  * `training/ranking/words.py`, which documents its layout). One unknown word in three hundred passes as known.
  */
+
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { fnv } from '../core/fnv.ts'
 
 const magic = 0x77726462
 const headerBytes = 8
@@ -11,12 +13,6 @@ const headerBytes = 8
 export interface WordList {
   /** Whether a word, in lower-case ASCII letters, is known. */
   has(word: string): boolean
-}
-
-function hash(word: string, basis: number): number {
-  let value = basis
-  for (let at = 0; at < word.length; at += 1) value = Math.imul(value ^ word.charCodeAt(at), 0x01000193)
-  return value >>> 0
 }
 
 /** The list in `bytes`; empty for a file of another kind. */
@@ -27,8 +23,8 @@ function createWordList(bytes: Uint8Array): WordList {
   const size = 8 * (bytes.length - headerBytes)
   return {
     has(word) {
-      const first = hash(word, 0x811c9dc5)
-      const second = (hash(word, 0x050c5d1f) | 1) >>> 0
+      const first = fnv(word)
+      const second = (fnv(word, 0x050c5d1f) | 1) >>> 0
       for (let turn = 0; turn < hashes; turn += 1) {
         const place = (first + turn * second) % size
         if (((bytes[headerBytes + (place >> 3)] ?? 0) & (1 << (place & 7))) === 0) return false

@@ -1,4 +1,5 @@
 /** Seeded chance and what unrelated notes look like: the same seed draws the same numbers on every machine. */
+import { fnv } from '../../core/fnv.ts'
 import type { Concordance } from './concordance.ts'
 
 /** Uniform numbers in 0..1 from a 32-bit seed (mulberry32). */
@@ -10,13 +11,6 @@ export function drawFrom(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
   }
-}
-
-/** A 32-bit number from a text (FNV-1a), to draw from. */
-export function hashText(text: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return hash >>> 0
 }
 
 /** The similarity of a brain's unrelated notes; undefined without vectors. */
@@ -79,7 +73,7 @@ export function* ordersOf<T>(rows: readonly T[], drawn: number, seed: string): G
     yield* permutations(rows)
     return
   }
-  const draw = drawFrom(hashText(seed))
+  const draw = drawFrom(fnv(seed))
   for (let at = 0; at < drawn; at += 1) yield shuffled(rows, draw)
 }
 

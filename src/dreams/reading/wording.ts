@@ -7,9 +7,10 @@ import { unnamedAgent } from '../../core/agent-names.ts'
 import { cardinals, monthNames, weekdayNames } from '../../core/calendar-words.ts'
 import { msPerDay } from '../../core/durations.ts'
 import { excerptOf } from '../../core/excerpt.ts'
+import { fnv } from '../../core/fnv.ts'
 import { toInstant } from '../../core/instant.ts'
 import { betweenSentences } from '../../core/matters.ts'
-import { drawFrom, hashText } from './chance.ts'
+import { drawFrom } from './chance.ts'
 import { clausesOf } from './reading.ts'
 
 /** How days are told: the zone of the reader, the moment of telling. */
@@ -153,7 +154,7 @@ export const percent = (share: number): string => `${Math.round(share * 100)} %`
 
 /** One of the variants, by the seed and what it is about: the same night words it the same way. */
 export function choose(variants: readonly string[], telling: Telling, about: readonly number[]): string {
-  const draw = drawFrom(hashText(`${telling.seed} ${about.join(' ')}`))
+  const draw = drawFrom(fnv(`${telling.seed} ${about.join(' ')}`))
   return variants[Math.floor(draw() * variants.length)] ?? ''
 }
 
