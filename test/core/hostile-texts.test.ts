@@ -20,10 +20,28 @@ it('judges long texts that repeat a command or hold a run of blanks', () => {
     'kubectl -a aaa.'.repeat(4_000),
     'SELECT xmin('.repeat(5_000),
   ]) {
-    expect(read(text).text).toBe(text)
-    expect(readWarning(text).text).toBe(text)
+    expect(read(text).terms.size).toBeGreaterThan(0)
+    expect(readWarning(text).warned).not.toBe('')
   }
   expect(read('git push   --force').command).toMatchObject({ effect: 'harmful' })
+})
+
+it('reads of a long plan or warning no more than where it begins and where it ends', () => {
+  for (const word of ['wget\n', 'had to ', 'july ', 'last ', 'curl a ', 'gh pr merge ', 'at 4 ']) {
+    const text = `x ${word.repeat(64_000 / word.length)}\nx`
+    for (const part of [read(text).text, readWarning(text).text, actionOf(text)])
+      expect(part.length).toBeLessThanOrEqual(4_001)
+  }
+})
+
+it('reads what a long plan does at its end, and what a long warning asks for there', () => {
+  const history = 'The courier came late again, and nobody was at the desk.\n'.repeat(1_000)
+  expect(read(`${history}git push --force origin main`).command).toMatchObject({ effect: 'harmful' })
+  expect(actionOf(`${history}git push --force origin main`)).toMatch(/--force origin main$/)
+  expect(readWarning(`Never push to main.\n${history}Use a branch.`)).toMatchObject({
+    safe: expect.stringContaining('Use a branch'),
+    warned: expect.stringContaining('Never push to main'),
+  })
 })
 
 it('judges a plan that holds a run of blanks or of quotes', () => {
