@@ -41,7 +41,7 @@ function withoutFirstLook(plan: string): string {
  * A plan as it is judged: of a call the command it runs, or its tool and input side by side; of any other text what
  * does more than look; of a long plan the part that is read.
  */
-export const actionOf = (plan: string): string => 
+export const actionOf = (plan: string): string =>
   withoutFirstLook(withoutLooks(partRead(calledIn(squeeze(plan)))))
 
 function calledIn(plan: string): string {
