@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import { createExcerpts } from '../../src/core/excerpt.ts'
 import { compare } from '../../src/core/judgement/features.ts'
 import { firstStepOf } from '../../src/core/judgement/order.ts'
 import { read } from '../../src/core/judgement/reading.ts'
@@ -74,6 +75,12 @@ it('compares with a warning what is one long word', () => {
 it('looks for an order in long texts that repeat a connective or hold a run of blanks', () => {
   for (const text of ['deploy after '.repeat(5_000), `deploy${' '.repeat(60_000)}it`])
     expect(firstStepOf(text).length).toBeGreaterThan(0)
+})
+
+it('cuts fifty notes that are nothing but the words that are asked for', () => {
+  const excerpt = createExcerpts('x y z')
+  for (let note = 0; note < 50; note += 1)
+    expect(excerpt(`${note} ${'x y '.repeat(16_000)}`, 600)).toMatch(/^\d+ x y /)
 })
 
 it('dreams of notes that are tables of figures', () => {
