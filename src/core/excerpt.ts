@@ -2,7 +2,7 @@
  * Shortens texts without breaking a sentence or a word, from the beginning or around the words of a query. Knows
  * characters and words, not what a text is for.
  */
-import { isAscii, isStopTerm, toPlainTerms } from './words.ts'
+import { isStopTerm, toPlainTerms } from './words.ts'
 
 /** A text on one line: white space and control characters, however many in a row, are one space. */
 export const toLine = (text: string): string => text.replace(/[\s\p{Cc}]+/gu, ' ').trim()
@@ -35,33 +35,16 @@ const maxQuery = 1_000
 /** Letters by which a stem may end otherwise than the word: "visibl" of "visibility", "relat" of "relational". */
 const maxChanged = 2
 
-/** What every word of ASCII holds whose terms may be among `wanted`: their beginnings, in which apostrophes may stand. */
-function beginningsOf(wanted: ReadonlySet<string>): RegExp {
+/**
+ * Finds places in words whose terms may be among `wanted`: their beginnings, in which apostrophes may stand, and whatever is
+ * written in another alphabet.
+ */
+function candidatesFor(wanted: ReadonlySet<string>): RegExp {
   const beginnings = [...wanted].flatMap((term) => {
     const begun = /^\w+/.exec(term)?.[0]
     return begun === undefined ? [] : [[...begun.slice(0, Math.max(1, begun.length - maxChanged))].join("'?")]
   })
-  return new RegExp(beginnings.length === 0 ? '(?!)' : [...new Set(beginnings)].join('|'), 'i')
-}
-
-/** The term of a word that a query asks for; undefined where it has none. */
-type TermOf = (word: string) => string | undefined
-
-/** Remembers words, since texts say most of them again, and takes apart only those that may be meant, which is the dear part. */
-function createTermOf(query: string): TermOf {
-  const terms = toPlainTerms(query.slice(0, maxQuery)).filter((term) => !isStopTerm(term))
-  const wanted = new Set(terms)
-  const beginnings = beginningsOf(wanted)
-  const known = new Map<string, string | undefined>()
-  return (word) => {
-    if (wanted.size === 0 || (isAscii(word) && !beginnings.test(word))) return undefined
-    if (!known.has(word))
-      known.set(
-        word,
-        toPlainTerms(word).find((term) => wanted.has(term)),
-      )
-    return known.get(word)
-  }
+  return new RegExp([...new Set(beginnings), '[^\\0-\\x7f]'].join('|'), 'gi')
 }
 
 interface Hit {
@@ -70,14 +53,35 @@ interface Hit {
   readonly term: string
 }
 
-/** The words of a line that are asked for, in order. */
-function findTerms(line: string, termOf: TermOf): Hit[] {
-  const found: Hit[] = []
-  for (const { 0: word, index } of line.matchAll(/\S+/g)) {
-    const term = termOf(word)
-    if (term !== undefined) found.push({ at: index, end: index + word.length, term })
+/** Finds the words of a line that a query asks for, in order. */
+function createSearch(query: string): (line: string) => Hit[] {
+  const terms = toPlainTerms(query.slice(0, maxQuery)).filter((term) => !isStopTerm(term))
+  const wanted = new Set(terms)
+  if (wanted.size === 0) return () => []
+  const candidates = candidatesFor(wanted)
+  // To take a word apart is dear, and texts say most of them again.
+  const known = new Map<string, string | undefined>()
+  const termOf = (word: string): string | undefined => {
+    if (!known.has(word))
+      known.set(
+        word,
+        toPlainTerms(word).find((term) => wanted.has(term)),
+      )
+    return known.get(word)
   }
-  return found
+  return (line) => {
+    const hits: Hit[] = []
+    candidates.lastIndex = 0
+    for (let found = candidates.exec(line); found !== null; found = candidates.exec(line)) {
+      const at = line.lastIndexOf(' ', found.index) + 1
+      const behind = line.indexOf(' ', found.index)
+      const end = behind === -1 ? line.length : behind
+      const term = termOf(line.slice(at, end))
+      if (term !== undefined) hits.push({ at, end, term })
+      candidates.lastIndex = end
+    }
+    return hits
+  }
 }
 
 /** The first stretch of at most `room` characters with the most distinct terms: where it begins, and how many. */
@@ -104,11 +108,11 @@ function densest(found: readonly Hit[], room: number): { at: number; terms: numb
  * 40 or more: the passage with the most words of the query, starting at a sentence or a word; the beginning if there are none.
  */
 export function createExcerpts(query: string): (text: string, limit: number) => string {
-  const termOf = createTermOf(query)
+  const search = createSearch(query)
   return (text, limit) => {
     const line = toLine(text)
     if (!exceeds(line, limit)) return line
-    const found = findTerms(line, termOf)
+    const found = search(line)
     const room = limit - 2
     const best = densest(found, room)
     // What the beginning shows already needs no other cut.
