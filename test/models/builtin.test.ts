@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { type BuiltinModel, openBuiltinModel } from '../../src/models/builtin-model.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
 import { ModelFile } from '../../src/models/model-file.ts'
@@ -99,6 +99,18 @@ describe('the built-in embedder', () => {
       if (index > 0) expect(passage.start).toBeGreaterThan(passages[index - 1]?.start ?? 0)
     }
     expect(passages.at(-1)?.end).toBe(text.length)
+  })
+
+  test('of passages that are all the same one is embedded, and each has a vector of its own', async () => {
+    const { embedder, model } = install()
+    const embedded = vi.spyOn(model, 'embedFramed')
+    const [passages = []] = await embedder.embedTexts(['.'.repeat(6_400)])
+    expect(passages.length).toBeGreaterThanOrEqual(100)
+    // The last may be shorter.
+    expect(embedded.mock.calls.length).toBeLessThanOrEqual(2)
+    const vectors = new Set(passages.map(({ vector }) => vector))
+    expect(vectors.size).toBe(passages.length)
+    expect(passages[1]?.vector).toEqual(passages[0]?.vector)
   })
 
   test('a long text without a single space is split between characters', async () => {
