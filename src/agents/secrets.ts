@@ -100,7 +100,10 @@ const kinds: readonly SecretKind[] = [
   { kind: 'brain key', pattern: /\bbrain_[A-Za-z0-9]{8}_[A-Za-z0-9]{38}\b/g },
   {
     kind: 'JSON Web Token',
-    pattern: /\bey[A-Za-z0-9_-]{8,}\.ey[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}/g,
+    // From the beginning of a run of such characters, or behind a name in front of it: of each of thousands of places
+    // within a run where one might begin, all of the run would be read.
+    pattern:
+      /(?<![A-Za-z0-9_-])(?:[A-Za-z0-9_-]{0,64}?-)??(?<value>ey[I-L][A-Za-z0-9_-]{7,}\.ey[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,})/g,
     confirm: isJwtHeader,
   },
   {
@@ -152,7 +155,7 @@ const kinds: readonly SecretKind[] = [
   {
     kind: 'key',
     pattern:
-      /\b[A-Za-z0-9_.-]{0,64}(?:key|token|secret|passw(?:or)?d|pwd|credential|auth|dsn|salt|signature)[A-Za-z0-9_]{0,32}["']?\s{0,3}[:=]\s{0,3}["'`]?(?<value>[^\s"'`,;)\]}]{16,512})/gi,
+      /(?:key|token|secret|passw(?:or)?d|pwd|credential|auth|dsn|salt|signature)[A-Za-z0-9_]{0,32}["']?\s{0,3}[:=]\s{0,3}["'`]?(?<value>[^\s"'`,;)\]}]{16,512})/gi,
     confirm: looksLikeKey,
   },
 ]

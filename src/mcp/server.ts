@@ -34,7 +34,8 @@ async function callTool(host: ToolHost, operation: Operation, input: unknown): P
   try {
     // Every operation's output is a JSON object.
     const answer = (await host.call(operation, input)) as Record<string, unknown>
-    const output = operation.whole === true ? answer : (await loadExcerpts()).shortenTexts(answer, input)
+    const output =
+      operation.whole === true ? answer : await (await loadExcerpts()).shortenTexts(answer, input)
     return { content: [{ type: 'text', text: JSON.stringify(output) }], structuredContent: output }
   } catch (error) {
     if (error instanceof BrainError)

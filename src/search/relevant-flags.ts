@@ -9,6 +9,7 @@ import { inverseDocumentFrequency } from '../core/bm25.ts'
 import { type RelevantFlag, shareOfWeight } from '../core/gut-check.ts'
 import { createExemption } from '../core/judgement/exemption.ts'
 import { createJudge, remotenessOf } from '../core/judgement/judgement.ts'
+import { partRead } from '../core/judgement/reading.ts'
 import { reasonsOf } from '../core/judgement/reasons.ts'
 import { actionOf, waysOf } from '../core/judgement/tool-call.ts'
 import { withoutWhereabouts } from '../core/judgement/whereabouts.ts'
@@ -183,7 +184,7 @@ async function readFlags(
     )
   const words = await context.embedders.pieces()
   const costOf = ({ text }: Memory): number =>
-    Math.min(maxPieces, words?.tokenise(text).length ?? maxPieces) +
+    Math.min(maxPieces, words?.tokenise(partRead(text)).length ?? maxPieces) +
     Math.min(maxPieces, embedded.passage.tokens.length)
   const chosen = reader === undefined ? near : worthReading(near, { remoteness, costOf, effort })
   const read: RelevantFlag[] = []
@@ -197,7 +198,7 @@ async function readFlags(
     const plain = passed && { ...passed, topic: withoutWhereabouts(passed.topic, text) }
     // The graver reading counts: a header more is no other call.
     const ways = waysOf(act)
-    const logits = reader?.judge(text, plain ? [...ways, plain.topic] : ways)
+    const logits = reader?.judge(partRead(text), plain ? [...ways, plain.topic] : ways)
     const logit = logits && Math.max(...logits.slice(0, ways.length))
     const dismissed = logits?.[ways.length]
     const near = {

@@ -137,6 +137,22 @@ describe('secrets', () => {
       expect(redactSecrets(text).text).not.toContain('hunter42')
   })
 
+  test('what stands in front of a name of a secret, or of a token, hides neither', () => {
+    for (const text of [
+      `${'x'.repeat(100)}_key=${letters.slice(0, 32)}`,
+      `${'stage.'.repeat(40)}api-key: ${letters.slice(0, 32)}`,
+      `session-of-ey-${jwt}`,
+      `cookie.${jwt}`,
+    ])
+      expect(redactSecrets(text).text).toMatch(/\[redacted: (?:key|JSON Web Token)\]$/)
+  })
+
+  // The second took a minute once, where each takes a part of a second: this limit is what is tested.
+  test('texts that go on as a secret might begin are searched', { timeout: 20_000 }, () => {
+    for (const text of ['a.a.a.'.repeat(170_000), 'eyJ-'.repeat(50_000), `key${'_'.repeat(1_000_000)}`])
+      expect(redactSecrets(text)).toEqual({ text, kinds: [] })
+  })
+
   test('of several secrets in one text none stays', () => {
     const whole = secrets.map(({ secret, around }) => around(secret)).join('\n\nand\n\n')
     const { text, kinds } = redactSecrets(whole)

@@ -1,6 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { excerptAround, excerptOf } from '../../src/core/excerpt.ts'
+import { createExcerpts, excerptOf } from '../../src/core/excerpt.ts'
+
+const excerptAround = (text: string, query: string, limit: number): string =>
+  createExcerpts(query)(text, limit)
 
 const filler = (count: number): string => 'Nothing of this matters to anybody. '.repeat(count)
 
@@ -17,6 +20,22 @@ test('an excerpt is the stretch that has most of what was asked, from the senten
 test('words are met in any form', () => {
   const text = `${filler(30)}We deployed it on Friday. ${filler(30)}`
   expect(excerptAround(text, 'deploying', 100)).toContain('deployed')
+})
+
+test.each([
+  ['visible', 'visibility'],
+  ['relate', 'relational'],
+  ['ties', 'tied'],
+  ['oclock', "o'clock"],
+  ['pool', 'dbPoolSize'],
+  ['größe', 'GRÖSSE/größe'],
+])('%s is met in %s', (asked, written) => {
+  expect(excerptAround(`${filler(30)}Here ${written} stands. ${filler(30)}`, asked, 100)).toContain(written)
+})
+
+test('a word longer than an excerpt hides none behind it', () => {
+  const text = `${filler(30)}deploy-${'x'.repeat(300)} deploy keys ${filler(30)}`
+  expect(excerptAround(text, 'deploy keys', 100)).toContain('deploy keys')
 })
 
 test('a text that has none of the words is shown from its beginning', () => {

@@ -1,4 +1,5 @@
 import { expect, it, vi } from 'vitest'
+import { createExcerpts } from '../../src/core/excerpt.ts'
 import { compare } from '../../src/core/judgement/features.ts'
 import { firstStepOf } from '../../src/core/judgement/order.ts'
 import { read } from '../../src/core/judgement/reading.ts'
@@ -20,10 +21,28 @@ it('judges long texts that repeat a command or hold a run of blanks', () => {
     'kubectl -a aaa.'.repeat(4_000),
     'SELECT xmin('.repeat(5_000),
   ]) {
-    expect(read(text).text).toBe(text)
-    expect(readWarning(text).text).toBe(text)
+    expect(read(text).terms.size).toBeGreaterThan(0)
+    expect(readWarning(text).warned).not.toBe('')
   }
   expect(read('git push   --force').command).toMatchObject({ effect: 'harmful' })
+})
+
+it('reads of a long plan or warning no more than where it begins and where it ends', () => {
+  for (const word of ['wget\n', 'had to ', 'july ', 'last ', 'curl a ', 'gh pr merge ', 'at 4 ']) {
+    const text = `x ${word.repeat(64_000 / word.length)}\nx`
+    for (const part of [read(text).text, readWarning(text).text, actionOf(text)])
+      expect(part.length).toBeLessThanOrEqual(4_001)
+  }
+})
+
+it('reads what a long plan does at its end, and what a long warning asks for there', () => {
+  const history = 'The courier came late again, and nobody was at the desk.\n'.repeat(1_000)
+  expect(read(`${history}git push --force origin main`).command).toMatchObject({ effect: 'harmful' })
+  expect(actionOf(`${history}git push --force origin main`)).toMatch(/--force origin main$/)
+  expect(readWarning(`Never push to main.\n${history}Use a branch.`)).toMatchObject({
+    safe: expect.stringContaining('Use a branch'),
+    warned: expect.stringContaining('Never push to main'),
+  })
 })
 
 it('judges a plan that holds a run of blanks or of quotes', () => {
@@ -56,6 +75,12 @@ it('compares with a warning what is one long word', () => {
 it('looks for an order in long texts that repeat a connective or hold a run of blanks', () => {
   for (const text of ['deploy after '.repeat(5_000), `deploy${' '.repeat(60_000)}it`])
     expect(firstStepOf(text).length).toBeGreaterThan(0)
+})
+
+it('cuts fifty notes that are nothing but the words that are asked for', () => {
+  const excerpt = createExcerpts('x y z')
+  for (let note = 0; note < 50; note += 1)
+    expect(excerpt(`${note} ${'x y '.repeat(16_000)}`, 600)).toMatch(/^\d+ x y /)
 })
 
 it('dreams of notes that are tables of figures', () => {

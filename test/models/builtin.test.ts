@@ -10,9 +10,10 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type BuiltinModel, openBuiltinModel } from '../../src/models/builtin-model.ts'
 import type { Embedder } from '../../src/models/embedder.ts'
+import { EmbeddingThreads } from '../../src/models/embedding-threads.ts'
 import { ModelFile } from '../../src/models/model-file.ts'
 import {
   indexFile,
@@ -99,6 +100,20 @@ describe('the built-in embedder', () => {
       if (index > 0) expect(passage.start).toBeGreaterThan(passages[index - 1]?.start ?? 0)
     }
     expect(passages.at(-1)?.end).toBe(text.length)
+  })
+
+  test('threads are given one of the passages that are all the same, and each has a vector of its own', async () => {
+    const { model } = install()
+    const embedder = createBuiltinEmbedder(model, { threadsFrom: 1 })
+    onTestFinished(() => embedder.close())
+    const given = vi.spyOn(EmbeddingThreads.prototype, 'embed')
+    onTestFinished(() => given.mockRestore())
+    const [passages = []] = await embedder.embedTexts(['.'.repeat(6_400)])
+    expect(passages.length).toBeGreaterThanOrEqual(100)
+    // The last may be shorter.
+    expect(given.mock.calls.flatMap(([framed]) => framed).length).toBeLessThanOrEqual(2)
+    expect(new Set(passages.map(({ vector }) => vector)).size).toBe(passages.length)
+    expect(passages[1]?.vector).toEqual(passages[0]?.vector)
   })
 
   test('a long text without a single space is split between characters', async () => {

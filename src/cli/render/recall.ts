@@ -1,5 +1,5 @@
 /** What recall found, for people. */
-import { excerptAround } from '../../core/excerpt.ts'
+import { createExcerpts, exceeds } from '../../core/excerpt.ts'
 import { isStopTerm, toTerms } from '../../core/words.ts'
 import { defaultLimit } from '../../operations/recall.ts'
 import { keepLastRecall } from '../last-recall.ts'
@@ -41,7 +41,7 @@ function holdsAll(text: string, terms: readonly string[]): boolean {
 /** Characters of a text, of which the part around what was asked is shown. */
 const maxExcerpt = 320
 
-const isLong = ({ text }: Item): boolean => [...text].length > maxExcerpt
+const isLong = ({ text }: Item): boolean => exceeds(text, maxExcerpt)
 
 const whenOf = ({ created_at, edited_at }: Item): string =>
   edited_at === undefined
@@ -55,7 +55,7 @@ const renderItem = (item: Item, style: Style, { input, options }: RenderInput): 
   const sureness = `${score} ${wordFor(Number(score)).padEnd(6)}`
   const head = `${style.bold(String(item.id).padStart(4))}  ${sureness}${flag}  ${style.dim(whenOf(item))}`
   const cut = options.full !== true && isLong(item)
-  const text = cut ? excerptAround(item.text, String(input.query), maxExcerpt) : item.text
+  const text = cut ? createExcerpts(String(input.query))(item.text, maxExcerpt) : item.text
   return hang(`${head}  `, staleLabel(item, style) + visible(text), style.width)
 }
 

@@ -79,20 +79,14 @@ export interface Compared {
 export function compareQuantities(bounds: readonly Bound[], plan: string): Compared | undefined {
   if (bounds.length === 0) return undefined
   const told = quantitiesOf(plan)
-  const compared = bounds.flatMap(({ kind, side, value }) =>
-    told.flatMap((one): Compared[] =>
-      one.kind === kind
-        ? [
-            {
-              relation: (side === 'above' ? one.value > value : one.value < value) ? 'beyond' : 'within',
-              words: one.words,
-            },
-          ]
-        : [],
-    ),
-  )
-  const [first] = compared
-  return first !== undefined && compared.every(({ relation }) => relation === first.relation)
-    ? first
-    : undefined
+  let first: Compared | undefined
+  for (const { kind, side, value } of bounds)
+    for (const one of told) {
+      if (one.kind !== kind) continue
+      const isBeyond = side === 'above' ? one.value > value : one.value < value
+      const relation = isBeyond ? 'beyond' : 'within'
+      first ??= { relation, words: one.words }
+      if (first.relation !== relation) return undefined
+    }
+  return first
 }

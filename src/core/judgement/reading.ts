@@ -4,12 +4,24 @@
  */
 
 import { type Step, toStep } from '../actions.ts'
+import { endsOf } from '../excerpt.ts'
 import { squeeze } from '../patterns.ts'
 import { isStopTerm, toPlainTerms } from '../words.ts'
 import { type CommandForm, commandFormOf, isCommand } from './command-forms.ts'
 import { type TimeWindow, timeWindowOf } from './time-windows.ts'
 
+/** Characters that are read of a longer text, plan or warning: where it begins, and where it ends. */
+const [maxBeginning, maxEnd] = [3_000, 1_000]
+
+/**
+ * What is read of a text. Most patterns here try each of a text's words with hundreds of characters behind it: of the
+ * longest text that would take a part of a second, for each warning.
+ */
+export const partRead = (text: string): string =>
+  text.length <= maxBeginning + maxEnd ? text : endsOf(squeeze(text), maxBeginning, maxEnd)
+
 export interface Reading {
+  /** As much as is read. */
   readonly text: string
   /** Distinct stems without stop words. */
   readonly terms: ReadonlySet<string>
@@ -55,8 +67,9 @@ export const namesLive = (text: string): boolean => live.test(text)
 
 const wordsOf = (pattern: RegExp, text: string): string | undefined => pattern.exec(text)?.[0].trim()
 
-/** Reads a text. */
-export function read(text: string): Reading {
+/** Reads a text, or of a long one its part. */
+export function read(whole: string): Reading {
+  const text = partRead(whole)
   const plain = squeeze(text).replace(/’/g, "'").replace(opening, '').trim()
   const command = commandFormOf(plain)
   const written = isCommand(plain)

@@ -105,7 +105,8 @@ const namedBy = spokenHours.map(([name, from, until]) => ({
 function readClock(text: string, use: TimeUse): Set<number> {
   const hours = new Set<number>()
   if (!anyFigure.test(text)) return hours
-  const isAmbiguous = (hour: number): boolean => hour >= 1 && hour <= lastAmbiguousHour && !ofNight.test(text)
+  const isOfNight = ofNight.test(text)
+  const isAmbiguous = (hour: number): boolean => hour >= 1 && hour <= lastAmbiguousHour && !isOfNight
   for (const [, from = '', early, until = '', late] of text.matchAll(range)) {
     const first = hourOf(from, early ?? (late && Number(from) < Number(until) ? late : early))
     const told = hourOf(until, late)

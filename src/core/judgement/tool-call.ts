@@ -6,7 +6,7 @@ import { toStep } from '../actions.ts'
 import { isObject } from '../json.ts'
 import { squeeze } from '../patterns.ts'
 import { commandFormOf, withoutLooks } from './command-forms.ts'
-import { namesLive } from './reading.ts'
+import { namesLive, partRead } from './reading.ts'
 
 /** Longer texts are not read as JSON. */
 const maxCall = 20_000
@@ -39,9 +39,10 @@ function withoutFirstLook(plan: string): string {
 
 /**
  * A plan as it is judged: of a call the command it runs, or its tool and input side by side; of any other text what
- * does more than look.
+ * does more than look; of a long plan the part that is read.
  */
-export const actionOf = (plan: string): string => withoutFirstLook(withoutLooks(calledIn(squeeze(plan))))
+export const actionOf = (plan: string): string =>
+  withoutFirstLook(withoutLooks(partRead(calledIn(squeeze(plan)))))
 
 function calledIn(plan: string): string {
   const text = plan.trim()

@@ -6,7 +6,7 @@ import { squeeze } from '../patterns.ts'
 import { isStopTerm, toPlainTerms } from '../words.ts'
 import { type Bound, boundsOf } from './bounds.ts'
 import { firstStepOf, orderOf } from './order.ts'
-import { type Reading, read } from './reading.ts'
+import { partRead, type Reading, read } from './reading.ts'
 import { type TimeWindow, timeWindowOf } from './time-windows.ts'
 
 export interface WarningReading extends Reading {
@@ -125,8 +125,9 @@ function requiredBy(clause: string, advises: boolean): string[] {
   return [left, put].flatMap((step) => (step === undefined ? [] : [step.replace(mishap, '')]))
 }
 
-/** Reads a warning. */
-export function readWarning(text: string): WarningReading {
+/** Reads a warning, or of a long one its part. */
+export function readWarning(whole: string): WarningReading {
+  const text = partRead(whole)
   const plain = squeeze(text).replace(/’/g, "'").trim()
   const clauses = plain.split(clauseEnd).filter((clause) => clause.trim() !== '')
   const advised = clauses.filter(isAdvice)

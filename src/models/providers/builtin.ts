@@ -33,6 +33,9 @@ interface Draft extends Span {
   readonly tokens: Uint16Array
 }
 
+/** Pieces as a key of what was made of them. */
+const keyOf = (framed: Uint16Array): string => String.fromCharCode(...framed)
+
 /** A text's passages; others have their turn between the steps of a long one. */
 async function cut(model: BuiltinModel, text: string): Promise<Draft[]> {
   const whole = model.tokenise(text)
@@ -89,14 +92,13 @@ export function createBuiltinEmbedder(
   /** By their pieces, the one asked for longest ago first. */
   const known = new Map<string, Float32Array | undefined>()
   const embedOnce = (framed: Uint16Array): Float32Array | undefined => {
-    const key = String.fromCharCode(...framed)
+    const key = keyOf(framed)
     const vector = known.has(key) ? known.get(key) : model.embedFramed(framed)
     known.delete(key)
     known.set(key, vector)
     const [oldest] = known.keys()
     if (known.size > keptVectors && oldest !== undefined) known.delete(oldest)
-    // Each caller has its own.
-    return vector?.slice()
+    return vector
   }
   // One after the other: whoever looks at the clock must see what those before have taken of it.
   const embedHere = (framed: Uint16Array, signal?: AbortSignal): Promise<Float32Array | undefined> => {
@@ -112,10 +114,13 @@ export function createBuiltinEmbedder(
     return new EmbeddingThreads({ model: model.path, embedHere })
   }
 
-  /** The vectors of some passages, made on this thread or on others. */
+  /** The vectors of some passages, made on this thread or on others; of passages with the same pieces once. */
   async function embedDrafts(drafts: readonly Draft[], signal?: AbortSignal): Promise<Float32Array[]> {
     const framed = drafts.map(({ tokens }) => model.frame(tokens))
-    const known = framed.filter((pieces) => pieces !== undefined)
+    // A line drawn of a thousand dashes is a dozen passages, and all are one.
+    const different = new Map<string, Uint16Array>()
+    for (const pieces of framed) if (pieces !== undefined) different.set(keyOf(pieces), pieces)
+    const known = [...different.values()]
     const work = known.reduce((sum, { length }) => sum + length, 0)
     const vectors: (Float32Array | undefined)[] = []
     asked += work
@@ -128,10 +133,12 @@ export function createBuiltinEmbedder(
       for (const pieces of known) vectors.push(await embedHere(pieces, signal))
     }
     if (work >= longWork) await yieldToEventLoop()
-    let next = 0
+    const made = new Map([...different.keys()].map((key, at) => [key, vectors[at]]))
     return drafts.map(({ text }, at) => {
-      const vector = framed[at] === undefined ? undefined : vectors[next++]
-      return vector ?? spellingVector(text, model.identity.dimension)
+      const pieces = framed[at]
+      const vector = pieces && made.get(keyOf(pieces))
+      // Each caller has its own.
+      return vector?.slice() ?? spellingVector(text, model.identity.dimension)
     })
   }
 
