@@ -13,6 +13,13 @@ export interface Token {
 const numeric =
   /^(?<sign>[€$£])?(?<number>\d{1,3}(?:[ ,'’]\d{3})+(?:\.\d+)?|\d+(?:[.,]\d+)?)(?:[-–](?<upTo>\d+(?:[.,]\d+)?))?-?(?<unit>°?\p{L}+³?(?:\/s)?|[%€$£°])?(?<more>\d\d)?$/u
 
+/** Letters that multiply: "800k rows", "5M rows". Metres are "5m". */
+const scaleLetters: ReadonlyMap<string, string> = new Map([
+  ['k', 'thousand'],
+  ['K', 'thousand'],
+  ['M', 'million'],
+])
+
 /** The tokens of a text; what has digits and is no number (versions, paths, dates, names) is one that nothing reads. */
 export function tokensIn(text: string): Token[] {
   const tokens: Token[] = []
@@ -53,7 +60,8 @@ export function tokensIn(text: string): Token[] {
         add('s', start + core.length - 1)
         continue
       }
-      const isUnit = unit === '' || unit === 'k' || units.has(unit.toLowerCase())
+      const scale = scaleLetters.get(unit)
+      const isUnit = unit === '' || scale !== undefined || units.has(unit.toLowerCase())
       // "0203" names something; "9 min 05 s" does not.
       const isPart = number.length === 2 && units.get(tokens.at(-1)?.text ?? '')?.kind === 'duration'
       const isCode = /^0\d+$/.test(number) && unit === '' && !isPart
@@ -62,7 +70,7 @@ export function tokensIn(text: string): Token[] {
         if (sign !== '') add(sign, start)
         add(number, start + sign.length)
         if (upTo !== undefined) add(upTo, start + core.length - unit.length - upTo.length, { joined: true })
-        if (unit === 'k') add('thousand', start + core.length - 1, { length: 1 })
+        if (scale !== undefined) add(scale, start + core.length - 1, { length: 1 })
         else if (unit !== '') add(unit, start + core.length - (more ?? '').length - unit.length)
         if (more !== undefined) add(more, start + core.length - more.length)
       }
