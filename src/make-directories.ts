@@ -2,9 +2,10 @@
  * Makes a directory and what is missing above it. Knows only that: Node's own recursive `mkdir` never comes back
  * where a file system has the parent and says that it is not there, as procfs and automounted homes do.
  */
-import { mkdirSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { lstatSync, mkdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { codeOf } from './core/errors.ts'
+import { replaceFile } from './replace-file.ts'
 
 /** Makes one; true when it was not there. @throws the system's error. */
 function makeOne(directory: string): boolean {
@@ -28,4 +29,11 @@ export function makeDirectories(directory: string): boolean {
     makeDirectories(parent)
     return makeOne(directory)
   }
+}
+
+/** Has git ignore all of a directory. A file that was cut short, by a disk that was full, ignores nothing. @throws the system's error. */
+export function keepOutOfGit(directory: string): void {
+  const file = join(directory, '.gitignore')
+  const found = lstatSync(file, { throwIfNoEntry: false })
+  if (found === undefined || (found.isFile() && found.size === 0)) replaceFile(file, '*\n')
 }

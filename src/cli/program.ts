@@ -3,6 +3,7 @@
  * what each error becomes for a shell. Only the command asked for is built in full.
  */
 import { Command, CommanderError } from 'commander'
+import { describeFault } from '../config/file-faults.ts'
 import { BrainError } from '../core/errors.ts'
 import { version } from '../version.ts'
 import { catalogue } from './catalogue.ts'
@@ -210,6 +211,8 @@ function toFailure(error: unknown, wanted: string | undefined): Failure {
     const hint = error.hint ?? (lacks ? `See \`brain ${wanted} --help\`.` : undefined)
     return { message, exitCode: exitCodes[kind], ...(hint !== undefined && { hint }) }
   }
+  const fault = describeFault(error)
+  if (fault !== undefined) return { message: fault, exitCode: exitCodes.failed }
   const { message, stack } = error instanceof Error ? error : new Error(String(error))
   return {
     message: `unexpected error, please report it: ${message}`,

@@ -1,5 +1,6 @@
 /** Where a command reads and writes: the process's own streams, or a test's. */
 import type { Readable, Writable } from 'node:stream'
+import { describeFault } from '../config/file-faults.ts'
 import { BrainError, codeOf } from '../core/errors.ts'
 
 export interface Terminal {
@@ -50,7 +51,9 @@ export const write = (stream: Writable, text: string | Uint8Array): Promise<void
 
 function toFailure(error: Error): Error {
   if (isClosedPipe(error)) return error
-  return new BrainError('failed', `cannot write the output: ${error.message}`, { cause: error })
+  return new BrainError('failed', `cannot write the output: ${describeFault(error) ?? error.message}`, {
+    cause: error,
+  })
 }
 
 /** Prints on standard output, and waits until all of it is taken. @throws as `write` does. */

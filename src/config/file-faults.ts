@@ -34,6 +34,16 @@ function faultOf(error: unknown, absent: string): string {
 export const isFileFault = (error: unknown): error is Error & { readonly code: string } =>
   error instanceof Error && 'syscall' in error && codeOf(error) !== undefined
 
+/**
+ * What the system refused, and the remedy, of an error that nobody worded where it arose; undefined where it may be a bug.
+ */
+export function describeFault(error: unknown): string | undefined {
+  const reason = isFileFault(error) ? reasons[error.code] : undefined
+  if (reason === undefined) return undefined
+  const { path } = error as NodeJS.ErrnoException
+  return path === undefined ? reason : `cannot use ${path}: ${reason}`
+}
+
 const noDirectory = (path: string): string =>
   `there is no directory ${dirname(path)}: make it, or choose another place`
 

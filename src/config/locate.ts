@@ -1,8 +1,8 @@
 /** Finds the brain a command means: the directory that holds `.brain/`. */
-import { chmodSync, lstatSync, type Stats, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, type Stats, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { BrainError, codeOf } from '../core/errors.ts'
-import { makeDirectories } from '../make-directories.ts'
+import { keepOutOfGit, makeDirectories } from '../make-directories.ts'
 import { cannotMake } from './file-faults.ts'
 import { foreignOwner, nameOfOwner, trustsOwner, type User } from './ownership.ts'
 import { dataDirectory, type Environment } from './user-directories.ts'
@@ -173,10 +173,7 @@ export function makeBrainDirectory(directory: string): void {
     makeDirectories(directory)
     // The mode above is cut by the umask, never widened; an older directory may be open to others.
     chmodSync(directory, 0o700)
-    const ignored = join(directory, '.gitignore')
-    if (lstatSync(ignored, { throwIfNoEntry: false }) === undefined) {
-      writeFileSync(ignored, '*\n', { mode: 0o600, flag: 'wx' })
-    }
+    keepOutOfGit(directory)
   } catch (error) {
     if (error instanceof BrainError) throw error
     throw cannotMake(directory, error)

@@ -7,9 +7,11 @@
 import { closeSync, constants, fsyncSync, openSync, readSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { msPerMinute } from '../core/durations.ts'
+import { BrainError } from '../core/errors.ts'
 import { fnv } from '../core/fnv.ts'
 import { makeDirectories } from '../make-directories.ts'
 import { runOfMachine, startOfMachine } from '../process-life.ts'
+import { cannotWrite } from './file-faults.ts'
 import { baseDirectory, type Environment } from './user-directories.ts'
 
 /** Identities of the files; empty if there was none. */
@@ -78,9 +80,24 @@ export class Provenance {
 
   /**
    * Records the current files in `directory`. A new database's note is synced to disk; that of a log is not.
-   * @throws the system's error if it cannot be written.
+   * @throws BrainError `failed` naming the file that cannot be written, and the remedy.
    */
-  note(directory: string, { database, log, trusted }: Written & { readonly trusted: boolean }): void {
+  note(directory: string, written: Written & { readonly trusted: boolean }): void {
+    try {
+      this.#write(directory, written)
+    } catch (error) {
+      const { message } = cannotWrite(this.#fileOf(directory), error)
+      throw new BrainError(
+        'failed',
+        `${message}, or let XDG_STATE_HOME name a directory that you can write`,
+        {
+          cause: error,
+        },
+      )
+    }
+  }
+
+  #write(directory: string, { database, log, trusted }: Written & { readonly trusted: boolean }): void {
     const line = JSON.stringify([directory, database, log, trusted, this.#thisRun])
     const bytes = Buffer.from(`${line}\n`.padEnd(size))
     makeDirectories(this.#directory)

@@ -1,5 +1,5 @@
 /** A brain that is merely found may be anybody's: only the user's own is used, and what the user named or trusts. */
-import { lchownSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { lchownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { trustFile } from '../../src/config/load.ts'
@@ -119,6 +119,13 @@ describe('root', () => {
     expect(await as(String(owner))).toMatchObject({ code: 0 })
     expect(await as(String(owner + 1))).toMatchObject({ code: 5 })
     expect(await as(`${owner}x`)).toMatchObject({ code: 5 })
+  })
+
+  test.skipIf(process.geteuid?.() !== 0)('leaves what it sets to the owner of the brain', async () => {
+    const { run, brain, owner } = await createForeignPlace()
+    const set = ['config', 'set', 'sprt.alpha', '0.02']
+    expect(await run(set, { uid: 0, environment: { SUDO_UID: String(owner) } })).toMatchObject({ code: 0 })
+    expect(statSync(join(brain, 'config.json')).uid).toBe(owner)
   })
 
   test('alone may be called by sudo: the variable is worth nothing to others', async () => {

@@ -17,7 +17,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { Provenance } from '../../src/config/provenance.ts'
 import { loadDatabase } from '../../src/store/sqlite/binding.ts'
+import { takeIn } from '../../src/store/sqlite/directory-check.ts'
 import { migrations } from '../../src/store/sqlite/migrations.ts'
 import { requireSqlite } from '../../src/store/sqlite/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
@@ -337,5 +339,40 @@ describe('opening', () => {
 
   it.each(['3.51.3', '3.52.0', '4.0.0'])('accepts SQLite %s', (version) => {
     expect(() => requireSqlite(version)).not.toThrow()
+  })
+})
+
+describe('where no note can be kept of what is written', () => {
+  const unwritable = () => {
+    const file = join(temporaryDirectory(), 'state')
+    writeFileSync(file, '')
+    return new Provenance({ XDG_STATE_HOME: file })
+  }
+
+  it('a daemon says what follows from it, and a command nothing', async () => {
+    const file = await makeBrain()
+    const told: string[] = []
+    const open = async (mode: 'service' | 'oneshot') => {
+      const store = await openSqliteStore(file, {
+        ...options,
+        mode,
+        provenance: unwritable(),
+        warn: (message) => told.push(message),
+      })
+      await store.close()
+    }
+    await open('oneshot')
+    expect(told).toEqual([])
+    await open('service')
+    expect(told).toEqual([
+      expect.stringMatching(/cannot write .* let XDG_STATE_HOME name .*`brain trust` alone$/),
+    ])
+  })
+
+  it('to trust what is there names the remedy', async () => {
+    const file = await makeBrain()
+    expect(() => takeIn(file, unwritable())).toThrow(
+      /cannot write .*, or let XDG_STATE_HOME name a directory/,
+    )
   })
 })

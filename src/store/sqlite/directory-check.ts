@@ -14,7 +14,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { BrainError, codeOf } from '../../core/errors.ts'
+import { BrainError, codeOf, reasonOf } from '../../core/errors.ts'
 import { isAbandoned } from './drafts.ts'
 import { remainsOf } from './orphaned-wal.ts'
 import { others } from './presence.ts'
@@ -231,6 +231,8 @@ export class DirectoryCheck {
   setAside: string | undefined
   /** Whether this user is not known to have had the brain open on this machine. */
   isUnknown = false
+  /** Why the files could not be noted as this user's. */
+  unnoted: string | undefined
   /** Whether drafts of processes that are gone stand there. */
   hasAbandoned = false
 
@@ -272,8 +274,8 @@ export class DirectoryCheck {
     if (noted?.earlier && noted.database === this.#database && provenance.precedesRun(path)) return
     if (isInUse(this.#file)) return
     throw refuse(
-      `${path} holds changes that were not made by you on this machine; they were left alone: ` +
-        `\`brain trust ${place}\` takes them in, and without that file the brain is as it was before them`,
+      `${path} holds changes of which nothing says that they were made by you on this machine; they were left alone. ` +
+        `If a process of yours was killed, \`brain trust ${place}\` takes them in; without that file the brain is as it was before them`,
     )
   }
 
@@ -310,8 +312,9 @@ export class DirectoryCheck {
     if (noted?.database === written.database && noted.log === written.log && !noted.earlier) return
     try {
       provenance.note(directory, { ...written, trusted: noted?.trusted === true })
-    } catch {
+    } catch (error) {
       // Where no note can be kept a crash leaves a log that the user has to say is theirs.
+      this.unnoted = reasonOf(error)
     }
   }
 }

@@ -7,6 +7,12 @@ export const isBusy = (error: unknown): boolean => /^SQLITE_(BUSY|LOCKED|PROTOCO
 export const isDamage = (error: unknown): boolean =>
   /^SQLITE_(CORRUPT|NOTADB|CONSTRAINT|MISMATCH|FORMAT)/.test(codeOf(error) ?? '')
 
+const fullCodes = /^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC$|EDQUOT$)/
+
+/** Whether there was no room, as told by our own error. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof BrainError && fullCodes.test(codeOf(error.cause) ?? '')
+
 /** Whether SQLite could not write beside or into a file that may well be readable. */
 export const isUnwritable = (error: unknown): boolean =>
   /^SQLITE_(READONLY|CANTOPEN|FULL|IOERR)/.test(codeOf(error) ?? '')
@@ -31,7 +37,7 @@ const unsure =
 
 const sentences: readonly (readonly [RegExp, string])[] = [
   // There is no room for the few pages that processes share about the log.
-  [/^(SQLITE_FULL|SQLITE_IOERR_SHMSIZE|ENOSPC$|EDQUOT$)/, full],
+  [fullCodes, full],
   [/^(SQLITE_READONLY|EROFS$)/, readOnly],
   [/^SQLITE_(CORRUPT|NOTADB|FORMAT|MISMATCH)/, damaged],
   // What is written fits what was there, unless that is not what it was.

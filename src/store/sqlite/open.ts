@@ -3,13 +3,12 @@
  * unclean stop; leaves a file that is not ours byte for byte as it was.
  */
 
-import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type BetterSqlite3 from 'better-sqlite3'
 import { pause } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { ProcessMode } from '../../core/process-mode.ts'
-import { makeDirectories } from '../../make-directories.ts'
+import { keepOutOfGit, makeDirectories } from '../../make-directories.ts'
 import { loadDatabase } from './binding.ts'
 import { requireFewEntries, requireModest, requireModestFile, requireShortRows } from './bounds.ts'
 import { Connection } from './connection.ts'
@@ -71,6 +70,9 @@ export interface Opened {
   readonly presence: Presence | undefined
 }
 
+/** Longest path that SQLite opens, in bytes, with `-journal` behind it. */
+const maxPath = 512 - '-journal'.length
+
 const sqliteVersion = (database: BetterSqlite3.Database): string =>
   (database.prepare('SELECT sqlite_version() AS version').get() as { version: string }).version
 
@@ -91,15 +93,9 @@ export function requireSqlite(version: string): void {
 const schemaOf = (database: BetterSqlite3.Database): number =>
   Number(database.pragma('user_version', { simple: true }))
 
-/** Makes the directory of a brain, for its owner only and kept out of version control. */
-function createDirectory(directory: string): void {
-  if (!makeDirectories(directory)) return
-  writeFileSync(join(directory, '.gitignore'), '*\n', { mode: 0o600 })
-}
-
 /** Puts a whole new brain at `path` in one step; another process may be first with the same. */
 function createBrain(path: string, steps: Migrations): void {
-  createDirectory(dirname(path))
+  if (makeDirectories(dirname(path))) keepOutOfGit(dirname(path))
   dropDrafts(dirname(path))
   const draft = createDraft(path)
   let database: BetterSqlite3.Database | undefined
@@ -305,6 +301,11 @@ async function openDatabase(
 
 async function openFile(path: string, options: OpenOptions): Promise<Opened> {
   const steps = options.migrations ?? migrations
+  if (Buffer.byteLength(path) > maxPath)
+    throw new BrainError(
+      'storage',
+      `${path} is a longer path than SQLite opens: move the brain nearer to the root`,
+    )
   requireDirectory(dirname(path))
   let file = resolveFile(path)
   if (file === undefined) {
@@ -348,6 +349,10 @@ async function openFile(path: string, options: OpenOptions): Promise<Opened> {
       database.close()
       throw error
     }
+    if (directoryCheck.unnoted !== undefined && options.mode === 'service')
+      options.warn?.(
+        `${directoryCheck.unnoted}: until then what a killed process wrote last is taken in by \`brain trust\` alone`,
+      )
     const connection = new Connection(database, {
       file: database.memory ? undefined : file,
       holders: () => others(directory),

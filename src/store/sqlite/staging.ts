@@ -35,6 +35,7 @@ import {
 } from '../transfer.ts'
 import { loadDatabase } from './binding.ts'
 import { Connection, type Steps } from './connection.ts'
+import { isDiskFull, toBrainError } from './faults.ts'
 import { insertRow } from './insert.ts'
 import { createTaking } from './intake.ts'
 import { ensureProject, findProject } from './projects.ts'
@@ -66,6 +67,13 @@ type Body = ImportedRecord & { readonly terms?: string }
 const toBody = (record: ImportedRecord): Body =>
   record.type === 'memory' ? { ...record, terms: termsOf(record.text) } : record
 
+interface Parts {
+  readonly brain: Connection
+  readonly vectors: VectorTables
+  readonly file: string | undefined
+  readonly stage: Connection
+}
+
 export class SqliteStaging implements Staging {
   readonly #brain: Connection
   readonly #vectors: VectorTables
@@ -76,11 +84,9 @@ export class SqliteStaging implements Staging {
   readonly #projects = new Map<string, number>()
   readonly resumed: SourcePosition | undefined
   readonly committed: boolean
+  #isFull = false
 
-  private constructor(
-    parts: { brain: Connection; vectors: VectorTables; file: string | undefined; stage: Connection },
-    source: { token: string; resumed?: SourcePosition; committed: boolean },
-  ) {
+  private constructor(parts: Parts, source: { token: string; resumed?: SourcePosition; committed: boolean }) {
     this.#brain = parts.brain
     this.#vectors = parts.vectors
     this.#file = parts.file
@@ -95,7 +101,19 @@ export class SqliteStaging implements Staging {
     const file = brain.file === undefined ? undefined : join(dirname(brain.file), 'import.db')
     const database = file === undefined ? loadDatabase(':memory:') : openStagingFile(file)
     const stage = new Connection(database, { file: undefined, holders: () => [] })
-    const parts = { brain, vectors, file, stage }
+    try {
+      return SqliteStaging.#prepare({ brain, vectors, file, stage }, name)
+    } catch (error) {
+      database.close()
+      // What an earlier import left may be what takes the room.
+      if (file !== undefined && isDiskFull(toBrainError(error))) dropStagingFile(file)
+      throw error
+    }
+  }
+
+  /** The staging area for the import called `name`: as it was left, or empty. */
+  static #prepare(parts: Parts, name: string): SqliteStaging {
+    const { brain, stage } = parts
     const known = SqliteStaging.#read(stage)
     const done = readSetting(brain, lastImport)
     if (known !== undefined && known.name === name) {
@@ -140,11 +158,22 @@ export class SqliteStaging implements Staging {
   }
 
   add(records: readonly StagedRecord[], position: SourcePosition): Promise<void> {
-    return this.#stage.write(() => {
-      for (const record of records) this.#insert(record)
-      const { lines, bytes, digest } = position
-      this.#stage.run('UPDATE source SET lines = ?, bytes = ?, digest = ?', lines, bytes, digest)
-    })
+    return this.#noticeFull(
+      this.#stage.write(() => {
+        for (const record of records) this.#insert(record)
+        const { lines, bytes, digest } = position
+        this.#stage.run('UPDATE source SET lines = ?, bytes = ?, digest = ?', lines, bytes, digest)
+      }),
+    )
+  }
+
+  async #noticeFull<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      this.#isFull ||= isDiskFull(error)
+      throw error
+    }
   }
 
   #find(type: string, id: number): { project: string; new_id: number | null } | undefined {
@@ -230,7 +259,7 @@ export class SqliteStaging implements Staging {
     const taken = { counts, known: 0 }
     const write = () => this.#write(taken, { signal, progress: (done) => progress(done, total) })
     // Ids given in a transaction that is rolled back are forgotten with it.
-    await this.#brain.exclusive(() => this.#stage.within(write))
+    await this.#noticeFull(this.#brain.exclusive(() => this.#stage.within(write)))
     await this.discard()
     // What makes search quick, in short commits of its own; what is not done now is done later.
     const { compact } = createSwitching(this.#brain, this.#vectors)
@@ -357,7 +386,8 @@ export class SqliteStaging implements Staging {
     }
   }
 
+  /** Leaves what is staged for the next time; where the disk is full it goes, since it takes the room that is missing. */
   close(): Promise<void> {
-    return this.#stage.close()
+    return this.#isFull ? this.discard() : this.#stage.close()
   }
 }

@@ -1,0 +1,41 @@
+/** Commands on a disk that is full: what they leave is whole, and takes no room that others need. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { mountSmallDisk, type SmallDisk } from '../faults/small-disk.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
+import { runBuilt } from './command-line.ts'
+
+function mounted(megabytes: number): SmallDisk | undefined {
+  const disk = process.platform === 'win32' ? undefined : mountSmallDisk(megabytes)
+  onTestFinished(() => disk?.remove())
+  return disk
+}
+const full = { code: 5, stderr: expect.stringContaining('the disk is full') }
+
+test('a brain that there was no room for is kept out of git once it is made', async (test) => {
+  const disk = mounted(3)
+  if (disk === undefined) return test.skip('no disk may be mounted here')
+  const ignored = join(disk.directory, '.brain', '.gitignore')
+  disk.fill(0)
+  expect(await runBuilt(disk.directory, ['init', '--yes'])).toMatchObject(full)
+  disk.free()
+  // What an earlier version left where it had room for a name alone.
+  if (existsSync(join(disk.directory, '.brain'))) writeFileSync(ignored, '')
+  expect(await runBuilt(disk.directory, ['init', '--yes'])).toMatchObject({ code: 0 })
+  expect(readFileSync(ignored, 'utf8')).toBe('*\n')
+})
+
+test('an import that there is no room for gives back what it took', async (test) => {
+  const disk = mounted(2)
+  if (disk === undefined) return test.skip('no disk may be mounted here')
+  const home = temporaryDirectory()
+  const notes = join(home, 'notes.txt')
+  const line = (at: number): string => `Note ${at}: service s${at} was moved to rack ${at % 50} in the week`
+  writeFileSync(notes, Array.from({ length: 20_000 }, (_, at) => line(at)).join('\n'))
+  const run = (...words: string[]) => runBuilt(disk.directory, words, { env: { HOME: home } })
+  await run('init', '--yes')
+  expect(await run('import', notes)).toMatchObject(full)
+  expect(existsSync(join(disk.directory, '.brain', 'import.db'))).toBe(false)
+  expect(await run('remember', 'there is room for this')).toMatchObject({ code: 0 })
+})
