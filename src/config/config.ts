@@ -9,7 +9,7 @@ import { BrainError } from '../core/errors.ts'
 import { maxNameLength } from '../core/limits.ts'
 import { controlCharacters, decimalNumber } from '../core/patterns.ts'
 import type { ErrorRates } from '../core/sprt.ts'
-import { addressesOf, isDatabase } from '../core/store-address.ts'
+import { addressesOf, isDatabase, wrongParameter } from '../core/store-address.ts'
 
 /** What danger before an agent's tool leads to: a question to the person, a refusal, or a message to the model. */
 const gateChoices = ['ask', 'deny', 'tell'] as const
@@ -148,11 +148,12 @@ const databaseUrl: SettingCheck = (value) => {
     ({ password, searchParams }) =>
       password !== '' || [...searchParams.keys()].some((name) => /password|passfile/i.test(name)),
   )
-  return secret
-    ? refuse(
-        'must hold no password: put it into PGPASSWORD, ~/.pgpass or a file that store.password_file names, and leave it out here',
-      )
-    : value
+  if (secret)
+    return refuse(
+      'must hold no password: put it into PGPASSWORD, ~/.pgpass or a file that store.password_file names, and leave it out here',
+    )
+  const wrong = urls.map(wrongParameter).find((rule) => rule !== undefined)
+  return wrong === undefined ? value : refuse(wrong)
 }
 
 const switched: SettingCheck = (value) => {

@@ -67,6 +67,28 @@ const sentences: readonly (readonly [RegExp, string])[] = [
   [/^(XX|58)/, 'the database reported damage or a fault of its own: look into its log, and restore a backup'],
 ]
 
+/** Of the secure connection, by the codes of OpenSSL and Node. */
+const insecure: readonly (readonly [RegExp, string])[] = [
+  [
+    /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/,
+    "the certificate of the database's server is not valid at this time: renew it, or look at the clocks",
+  ],
+  [
+    /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    "the certificate of the database's server is for another name: connect by a name that it is for",
+  ],
+  [
+    /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|INVALID_CA)$/,
+    "nobody known here vouches for the certificate of the database's server: name the authority's with sslrootcert=FILE in the address",
+  ],
+  [
+    /^(ERR_SSL_\w+|ERR_TLS_\w+|ERR_OSSL_\w+|EPROTO)$/,
+    'no secure connection to the database came about: look at the TLS settings of its server and at the files that the address names',
+  ],
+]
+const noTls =
+  'the server of the database offers no secure connection: let it (ssl = on), or say sslmode=disable in the address where the network is yours'
+
 const unreachable =
   'the database cannot be reached, or the connection to it was lost: nothing was written; check that it runs, then try again'
 
@@ -94,9 +116,11 @@ export function toBrainError(error: unknown): unknown {
     // SQL's text has no such character.
     return new BrainError('invalid', 'text must not contain the character U+0000', { cause: error })
   }
+  if (error instanceof Error && /^The server does not support SSL connections/.test(error.message))
+    return new BrainError('storage', noTls, { cause: error })
   const wait = busy.find(([codes]) => codes.test(codeOf(error)))?.[1]
   if (wait !== undefined) return new BrainError('busy', wait, { cause: error })
-  const sentence = sentences.find(([codes]) => codes.test(codeOf(error)))?.[1]
+  const sentence = [...sentences, ...insecure].find(([codes]) => codes.test(codeOf(error)))?.[1]
   if (sentence !== undefined) return new BrainError('storage', sentence, { cause: error })
   return isLost(error) ? new BrainError('storage', unreachable, { cause: error }) : error
 }

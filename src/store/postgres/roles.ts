@@ -10,7 +10,7 @@ import { toBrainError } from './faults.ts'
 import { guards } from './isolation.ts'
 import { steps as newestSteps, type Step, stepsFrom } from './migrations.ts'
 import { minPgvector, readVersions, requireVersions, type Versions } from './requirements.ts'
-import { Client, withPassword } from './servers.ts'
+import { Client, toDriver } from './servers.ts'
 
 export interface InitOptions {
   readonly password?: string | undefined
@@ -143,7 +143,7 @@ export async function prepareDatabase(
   if (addressesOf(url).length > 1)
     throw new BrainError('invalid', 'name one server to make ready, the primary: its standbys follow')
   const client = new Client({
-    connectionString: withPassword(url, password),
+    connectionString: toDriver(url, password),
     application_name: 'brain store init',
     connectionTimeoutMillis: 10_000,
   })

@@ -2,16 +2,26 @@
  * Which of the servers that an address names is connected to: where there are several, the one that takes writes. Knows how
  * the driver is told; `connection.ts` decides what is done when one is lost.
  */
+import { accessSync, constants } from 'node:fs'
 import pg from 'pg'
 import pgpass from 'pgpass'
-import { addressesOf } from '../../core/store-address.ts'
+import { BrainError } from '../../core/errors.ts'
+import { addressesOf, filesOf, forDriver } from '../../core/store-address.ts'
 
-/** The driver ignores a password that is passed next to an address, so it is put into the address. */
-export function withPassword(address: string, password: string | undefined): string {
-  if (password === undefined) return address
-  const url = new URL(address)
-  url.password = encodeURIComponent(password)
-  return url.href
+/** What the driver is given to connect. @throws BrainError `storage` naming a file of the address that cannot be read. */
+export function toDriver(address: string, password: string | undefined): string {
+  for (const file of filesOf(new URL(address))) {
+    try {
+      accessSync(file, constants.R_OK)
+    } catch (error) {
+      throw new BrainError(
+        'storage',
+        `cannot read ${file}, which the address of the database names: check its path and who may read it`,
+        { cause: error },
+      )
+    }
+  }
+  return forDriver(address, password)
 }
 
 /** A connection that looks into `~/.pgpass` where it is given no password. */
@@ -36,7 +46,7 @@ export class Servers {
   #at = 0
 
   constructor(address: string, password: string | undefined) {
-    this.#addresses = addressesOf(address).map((one) => withPassword(one, password))
+    this.#addresses = addressesOf(address).map((one) => toDriver(one, password))
   }
 
   get count(): number {
