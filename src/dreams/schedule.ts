@@ -87,8 +87,11 @@ export function startNights(options: ScheduleOptions): Schedule {
 
   const catchUp = (): Promise<void> => {
     if (running !== undefined) return running
+    // A night that is yet to come was dreamt by a clock that ran ahead.
+    if (done > now()) done = Number.NEGATIVE_INFINITY
     const since = lastNight(at, now(), timeZone)
-    const waiting = since === open.night && now() < open.lookAt
+    const wait = since === open.night ? open.lookAt - now() : 0
+    const waiting = wait > 0 && wait <= longestNight
     if (stop.signal.aborted || since <= done || waiting) return Promise.resolve()
     running = dreamDue(since)
       .catch(tell)

@@ -23,5 +23,6 @@ export async function openStore(address: string, options: StoreOptions): Promise
   if (!isDatabase(address)) return openSqliteStore(fileOf(address), sqlite)
   const { openPostgresStore } = await import('./postgres/store.ts')
   const { label, mode, warn, receives = false } = options
-  return openPostgresStore(address, { password, label, warn, receives, ...(mode && { mode }) })
+  const hurried = options.patience !== undefined
+  return openPostgresStore(address, { password, label, warn, receives, hurried, ...(mode && { mode }) })
 }

@@ -76,6 +76,18 @@ describe('nights of a daemon', () => {
     expect(daemon.dreamt).toHaveLength(2)
   })
 
+  it('nights of a clock that ran ahead are none, once it is set back', async () => {
+    const store = await openInMemory()
+    await remember(contextOf(store), [[2, 'something old']])
+    const daemon = start(store, march(30, 15))
+    await daemon.catchUp()
+    daemon.clock.now = march(5, 15)
+    await daemon.catchUp()
+    expect(daemon.dreamt).toEqual(['mine', 'mine'])
+    await daemon.catchUp()
+    expect(daemon.dreamt).toHaveLength(2)
+  })
+
   it('two daemons on one brain share one night', async () => {
     const store = await openInMemory()
     await remember(contextOf(store, 'one'), [[2, 'something old']])

@@ -11,13 +11,13 @@ import { openPostgresStore } from '../../src/store/postgres/store.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 
 /** A server that answers the question for TLS with one letter and goes on with `secure`. */
-async function listen(letter: 'N' | 'S', secure: (socket: Socket) => void = () => {}): Promise<number> {
+async function listen(letter: '' | 'N' | 'S', secure: (socket: Socket) => void = () => {}): Promise<number> {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => {})
     socket.once('data', () => {
-      socket.write(letter)
+      if (letter !== '') socket.write(letter)
       secure(socket)
     })
   })
@@ -79,6 +79,19 @@ test.skipIf(!hasOpenssl)(
     })
   },
 )
+
+test('a server that takes connections and does not answer is asked once, not four times', async () => {
+  let asked = 0
+  const port = await listen('', () => {
+    asked += 1
+  })
+  const url = `postgres://brain@127.0.0.1:${port}/brain`
+  const timeouts = { connection: 200 }
+  await expect(
+    openPostgresStore(url, { label: 'test', connections: 1, warn: () => {}, timeouts }),
+  ).rejects.toMatchObject({ kind: 'storage', message: expect.stringContaining('cannot be reached') })
+  expect(asked).toBe(1)
+})
 
 test('a file that the address names and that is not there is named', async () => {
   await expect(

@@ -28,6 +28,8 @@ export interface DatabaseOptions {
   readonly label: string
   /** Connections at most, 1 or more. */
   readonly connections?: number
+  /** Whether who asks is ended after seconds, as an agent's hook is. */
+  readonly hurried?: boolean
   /** Milliseconds for which a connection, a lock or a statement is waited for. */
   readonly timeouts?: Partial<Timeouts>
 }
@@ -39,6 +41,7 @@ interface Timeouts {
 }
 
 const usualTimeouts: Timeouts = { connection: 10_000, lock: 5_000, statement: 60_000 }
+const hurriedTimeouts: Timeouts = { connection: 1_500, lock: 500, statement: 2_000 }
 const usualConnections = 10
 
 /** Runs of one transaction before its conflict is the caller's. */
@@ -78,8 +81,11 @@ export class Database {
   #closed = false
   #admits: (client: pg.ClientBase) => Promise<void> = async () => {}
 
-  constructor(url: string, { password, label, connections = usualConnections, timeouts }: DatabaseOptions) {
-    this.#timeouts = { ...usualTimeouts, ...timeouts }
+  constructor(
+    url: string,
+    { password, label, connections = usualConnections, hurried = false, timeouts }: DatabaseOptions,
+  ) {
+    this.#timeouts = { ...(hurried ? hurriedTimeouts : usualTimeouts), ...timeouts }
     this.#servers = new Servers(url, password)
     this.#pool = new pg.Pool({
       Client: this.#servers.Client,
@@ -261,7 +267,9 @@ export class Database {
       } catch (error) {
         if (isCrowded(error) || error instanceof BrainError) throw error
         this.#noteLoss()
-        if (this.#servers.count === 1 || this.#closed || Date.now() >= until) throw error
+        // Whoever waited that long for an answer does not wait so long again.
+        if (Date.now() >= until) throw toBrainError(error)
+        if (this.#servers.count === 1 || this.#closed) throw error
         this.#servers.passOver(address)
         await pause(100)
       }
