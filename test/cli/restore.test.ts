@@ -78,6 +78,23 @@ describe('brain restore', () => {
     expect(await texts(place)).toEqual(['in the backup', 'since then'])
   })
 
+  it('opens to no key that was revoked or replaced since', async () => {
+    const place = await createBrainPlace()
+    const make = async (label: string): Promise<string> =>
+      JSON.parse((await place.run(['key', 'create', '--label', label, '--json'])).stdout).id
+    const [lost, old, good] = [await make('lost'), await make('old'), await make('good')]
+    await place.run(['backup', 'copy.db'])
+    await place.run(['key', 'revoke', lost])
+    await place.run(['key', 'rotate', old, '--grace', '1h'])
+    expect(await place.run(['restore', 'copy.db'])).toMatchObject({ code: 0 })
+    const { keys } = JSON.parse((await place.run(['key', 'list', '--json'])).stdout)
+    const byId = (id: string) => keys.find((key: { id: string }) => key.id === id)
+    expect(byId(lost).revoked_at).toEqual(expect.any(String))
+    expect(byId(old)).toMatchObject({ revoked_at: null, expires_at: expect.any(String) })
+    expect(byId(good)).toMatchObject({ revoked_at: null, expires_at: null })
+    expect(await place.run(['remember', 'it goes on'])).toMatchObject({ code: 0 })
+  })
+
   it('makes a brain of a backup where there was none', async () => {
     const { directory } = await createPlaceWithBackup()
     const place = createPlace()

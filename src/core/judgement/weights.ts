@@ -56,7 +56,7 @@ export const handWeights = {
 } satisfies Partial<Weights['parts']>
 
 export const withReader: Weights = {
-  intercept: -1.15,
+  intercept: -1.3,
   parts: {
     ...handWeights,
     advised: -0.88,

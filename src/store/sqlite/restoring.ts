@@ -6,6 +6,7 @@
 import { chmodSync, constants, copyFileSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BrainError } from '../../core/errors.ts'
+import { loadDatabase } from './binding.ts'
 import { copyInto } from './copy.ts'
 import { requireDirectory, requireKinds, settleAs } from './directory-check.ts'
 import { createDraft, discard, dropDrafts, replace } from './drafts.ts'
@@ -33,12 +34,31 @@ async function requireBackup(named: string): Promise<string> {
   return backup
 }
 
-/** Keeps a copy of the brain in `file`, with what its log holds; returns where. */
-async function keep(file: string, options: OpenOptions): Promise<string> {
+/** When a key stops to open, by its end or because it was revoked. */
+interface EndOfKey {
+  readonly id: string
+  readonly expiresAt: number | null
+  readonly revokedAt: number | null
+}
+
+const endsOfKeys = `SELECT id, expires_at AS expiresAt, revoked_at AS revokedAt FROM key
+  WHERE expires_at IS NOT NULL OR revoked_at IS NOT NULL`
+
+/** A brain that is about to be replaced. */
+interface Kept {
+  /** Where a copy of it is. */
+  readonly copy: string
+  readonly endsOfKeys: readonly EndOfKey[]
+}
+
+/** Keeps a copy of the brain in `file`, with what its log holds. */
+async function keep(file: string, options: OpenOptions): Promise<Kept> {
   const kept = join(dirname(file), `before-restore-${Date.now()}.db`)
+  let ends: EndOfKey[] = []
   try {
     const { connection, presence } = await openConnection(file, options)
     try {
+      ends = connection.all<EndOfKey>(endsOfKeys)
       await copyInto(kept, connection.database)
     } finally {
       await connection.close()
@@ -50,7 +70,25 @@ async function keep(file: string, options: OpenOptions): Promise<string> {
     copyFileSync(file, kept, constants.COPYFILE_EXCL)
     chmodSync(kept, 0o600)
   }
-  return kept
+  return { copy: kept, endsOfKeys: ends }
+}
+
+/** Ends the keys of a draft that were ended since: who lost one does not get in with last month's backup. */
+function endKeys(draft: string, ends: readonly EndOfKey[]): void {
+  if (ends.length === 0) return
+  const database = loadDatabase(draft, { timeout: 0 })
+  try {
+    if (database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'key'").get() === undefined) return
+    const end = database.prepare(
+      `UPDATE key SET revoked_at = coalesce(revoked_at, $revokedAt), expires_at = min(coalesce(expires_at, $expiresAt), coalesce($expiresAt, expires_at))
+       WHERE id = $id`,
+    )
+    database.transaction(() => {
+      for (const one of ends) end.run(one)
+    })()
+  } finally {
+    database.close()
+  }
 }
 
 /**
@@ -83,13 +121,14 @@ export async function restore(
       requireSound(draft, { named: source, options })
       const file = resolveFile(path)
       const kept = file === undefined ? undefined : await keep(file, options)
+      endKeys(draft, kept?.endsOfKeys ?? [])
       replace(draft, path, () => {
         // Of the brain that is going: should it be left by a crash now, it is known to be of another file.
         if (hasLog(path)) renameSync(`${path}-wal`, remainsOf(path))
         for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true })
       })
       settleAs(realpathSync(path), options.provenance)
-      return kept
+      return kept?.copy
     } finally {
       discard(draft)
     }
