@@ -31,7 +31,10 @@ export function makeDirectories(directory: string): boolean {
   }
 }
 
-/** Has git ignore all of a directory. A file that was cut short, by a disk that was full, ignores nothing. @throws the system's error. */
+/**
+ * Has git ignore all of a directory. A file that was cut short, by a disk that was full, ignores nothing. @throws the
+ * system's error.
+ */
 export function keepOutOfGit(directory: string): void {
   const file = join(directory, '.gitignore')
   const found = lstatSync(file, { throwIfNoEntry: false })

@@ -1,44 +1,16 @@
 /**
  * `brain serve --detach`: a daemon that outlives the shell it was started from. Knows how such a process is started, what
- * it reports when it listens, and where it logs; `serve.ts` does the serving.
+ * it reports when it listens; `serve.ts` does the serving.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, constants, fstatSync, openSync, readSync, renameSync } from 'node:fs'
+import { closeSync, readSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
-import { daemonLogIn } from '../../config/daemon-note.ts'
-import { cannotWrite } from '../../config/file-faults.ts'
-import { BrainError } from '../../core/errors.ts'
-import { direct } from '../../direct-files.ts'
+import { openLog } from '../daemon-log.ts'
 import { exitCodes, Relayed } from '../exit-codes.ts'
 import { findScript } from '../own-script.ts'
 import type { Session } from '../session.ts'
-
-/** Bytes of the log after which a new one is begun at the start of a daemon. */
-const longLog = 1024 * 1024
-
-/** Appends to an existing log; a long one is moved aside first. @throws BrainError `failed`. */
-function openLog(directory: string): { file: number; size: number } {
-  const path = daemonLogIn(directory)
-  const open = () => {
-    // A link or a pipe that a repository brought in the log's place is not followed, and not waited for.
-    const file = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | direct, 0o600)
-    const found = fstatSync(file)
-    if (found.isFile()) return { file, size: found.size }
-    closeSync(file)
-    throw new BrainError('storage', `${path} is no file, which no brain makes: remove it`)
-  }
-  try {
-    const log = open()
-    if (log.size <= longLog) return log
-    closeSync(log.file)
-    renameSync(path, `${path}.1`)
-    return open()
-  } catch (error) {
-    throw error instanceof BrainError ? error : cannotWrite(path, error)
-  }
-}
 
 /** The first line of a stream; undefined where it ends before. */
 async function firstLine(stream: Readable | null): Promise<string | undefined> {

@@ -261,16 +261,21 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
   const { terminal } = session
   // A reader of the log that went away is no reason to stop serving.
   terminal.stderr.on('error', () => {})
-  const [{ createLog }, { openBrain }] = await Promise.all([
+  const [{ createLog }, { openBrain }, { createTrim }] = await Promise.all([
     import('../../http/log.ts'),
     import('../../brain.ts'),
+    import('../daemon-log.ts'),
   ])
+  const directory = session.locate()
+  const trim = createTrim(directory)
   const log = createLog({
     format: options.log ?? usualLogFormat(terminal.interactive),
-    write: (line) => terminal.stderr.write(line),
+    write: (line) => {
+      terminal.stderr.write(line)
+      trim(line.length)
+    },
     now: Date.now,
   })
-  const directory = session.locate()
   requireUnserved(directory, options)
   const config = await session.config(directory)
   // What is ignored in a project's settings is reported at the start.

@@ -1,0 +1,65 @@
+/** The log file of a daemon without a terminal: how it is opened, and kept from growing without end. */
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  renameSync,
+  statSync,
+} from 'node:fs'
+import { daemonLogIn } from '../config/daemon-note.ts'
+import { cannotWrite } from '../config/file-faults.ts'
+import { BrainError } from '../core/errors.ts'
+import { direct } from '../direct-files.ts'
+
+/** Bytes of the log after which what it holds is moved aside, to `daemon.log.1`. */
+const longLog = 1024 * 1024
+
+/** Appends to an existing log; a long one is moved aside first. @throws BrainError `failed`. */
+export function openLog(directory: string): { file: number; size: number } {
+  const path = daemonLogIn(directory)
+  const open = () => {
+    // A link or a pipe that a repository brought in the log's place is not followed, and not waited for.
+    const file = openSync(path, constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | direct, 0o600)
+    const found = fstatSync(file)
+    if (found.isFile()) return { file, size: found.size }
+    closeSync(file)
+    throw new BrainError('storage', `${path} is no file, which no brain makes: remove it`)
+  }
+  try {
+    const log = open()
+    if (log.size <= longLog) return log
+    closeSync(log.file)
+    renameSync(path, `${path}.1`)
+    return open()
+  } catch (error) {
+    throw error instanceof BrainError ? error : cannotWrite(path, error)
+  }
+}
+
+/**
+ * Counts what is written to `descriptor`, standard error when absent, and where that is the daemon's log moves aside what it
+ * holds once it is long. The file stays the same, since others have it open to append to.
+ */
+export function createTrim(directory: string, descriptor = 2): (written: number) => void {
+  const path = daemonLogIn(directory)
+  let size = Number.NaN
+  return (written) => {
+    try {
+      if (Number.isNaN(size)) {
+        const [own, log] = [fstatSync(descriptor), statSync(path, { throwIfNoEntry: false })]
+        size =
+          own.isFile() && own.ino === log?.ino && own.dev === log.dev ? own.size : Number.NEGATIVE_INFINITY
+      } else size += written
+      if (size <= longLog) return
+      copyFileSync(path, `${path}.1`)
+      ftruncateSync(descriptor, 0)
+      size = 0
+    } catch {
+      // A log that cannot be looked after is written to all the same.
+      size = Number.NEGATIVE_INFINITY
+    }
+  }
+}

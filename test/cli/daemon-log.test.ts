@@ -1,0 +1,44 @@
+/** The log of a daemon that runs long: it grows to a bound, and what it held is kept once. */
+import { appendFileSync, closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTrim } from '../../src/cli/daemon-log.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
+
+function open(file: string): number {
+  const descriptor = openSync(file, 'a+')
+  onTestFinished(() => closeSync(descriptor))
+  return descriptor
+}
+
+test('what a log holds is moved aside once it is long, and the same file goes on', () => {
+  const directory = temporaryDirectory()
+  const file = join(directory, 'daemon.log')
+  const descriptor = open(file)
+  const trim = createTrim(directory, descriptor)
+  const write = (line: string): void => {
+    writeSync(descriptor, line)
+    trim(line.length)
+  }
+  const long = `${'x'.repeat(600_000)}\n`
+  write(long)
+  write('first\n')
+  expect(existsSync(`${file}.1`)).toBe(false)
+  write(long)
+  expect(readFileSync(file, 'utf8')).toBe('')
+  expect(readFileSync(`${file}.1`, 'utf8')).toBe(`${long}first\n${long}`)
+  write('second\n')
+  appendFileSync(file, 'by another\n')
+  expect(readFileSync(file, 'utf8')).toBe('second\nby another\n')
+})
+
+test('what is written elsewhere than into the log is left alone', () => {
+  const directory = temporaryDirectory()
+  const file = join(directory, 'elsewhere')
+  const descriptor = open(file)
+  const trim = createTrim(directory, descriptor)
+  writeSync(descriptor, 'a line\n')
+  trim(2_000_000)
+  trim(2_000_000)
+  expect(readFileSync(file, 'utf8')).toBe('a line\n')
+})
