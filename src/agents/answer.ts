@@ -2,6 +2,8 @@
  * What the brain does at each event of an agent's session: tells the model what it should know, checks dangerous
  * steps, and captures what is worth keeping. Knows neither an agent's dialect nor the process it runs in.
  */
+import { describeFault } from '../config/file-faults.ts'
+import { reasonOf } from '../core/errors.ts'
 import { endsOf } from '../core/excerpt.ts'
 import { headingOf, toLine } from '../operations/block.ts'
 import type { Context } from '../operations/operation.ts'
@@ -179,8 +181,10 @@ async function onPrompt(host: HookHost, call: HookCall): Promise<HookReply> {
   const prompt = call.prompt ?? ''
   const reply = await answerPrompt(host, call, prompt)
   // After the answer: what the prompt itself says need not be told back.
-  if (host.capture.lines) await keepOwn(host, call, notesInMessage(prompt, 'person'))
-  return reply
+  const lost = host.capture.lines ? await keepOwn(host, call, notesInMessage(prompt, 'person')) : undefined
+  if (lost === undefined) return reply
+  const told = `brain could not keep what this prompt wants remembered; tell the person: ${lost}`
+  return { ...reply, context: reply.context === undefined ? told : `${reply.context}\n${told}` }
 }
 
 /** What a session that said some notes knows of them: until a compaction they need not be told back to it, nor warned of. */
@@ -189,11 +193,27 @@ const knowing = (state: SessionState, kept: readonly number[]): SessionState =>
     ? state
     : { ...state, shown: [...state.shown, ...kept], warned: [...state.warned, ...kept] }
 
-/** Keeps some notes, or puts them aside until they can be kept; returns the ids of what is kept. */
-async function keep(host: HookHost, notes: readonly CapturedNote[]): Promise<number[]> {
+/** What became of notes. */
+interface Keeping {
+  /** Ids of what is kept. */
+  readonly kept: readonly number[]
+  /** Why the notes are lost; they may also have been put aside. */
+  readonly lost?: string
+}
+
+const nothingKept: Keeping = { kept: [] }
+
+/** Keeps some notes, or puts them aside until they can be kept. */
+async function keep(host: HookHost, notes: readonly CapturedNote[]): Promise<Keeping> {
   const kept = await attempt(host, () => keepNotes(host.context, notes))
-  if (kept === undefined) await attempt(host, async () => putAside(host.brain, notes, host.context.now()))
-  return kept ?? []
+  if (kept !== undefined) return { kept }
+  try {
+    putAside(host.brain, notes, host.context.now())
+    return nothingKept
+  } catch (error) {
+    await host.fault(error)
+    return { ...nothingKept, lost: describeFault(error) ?? reasonOf(error) }
+  }
 }
 
 /** Keeps what an earlier hook could not, as of when it was said. */
@@ -206,11 +226,16 @@ async function keepWaiting(host: HookHost): Promise<void> {
   })
 }
 
-/** Keeps notes that the session itself said. */
-async function keepOwn(host: HookHost, call: HookCall, notes: readonly CapturedNote[]): Promise<void> {
-  const kept = await keep(host, notes)
+/** Keeps notes that the session itself said; returns why they are lost where they are. */
+async function keepOwn(
+  host: HookHost,
+  call: HookCall,
+  notes: readonly CapturedNote[],
+): Promise<string | undefined> {
+  const { kept, lost } = await keep(host, notes)
   if (kept.length > 0)
     await inSession(host, call, async (state) => ({ reply: undefined, state: knowing(state, kept) }))
+  return lost
 }
 
 async function answerPrompt(host: HookHost, call: HookCall, prompt: string): Promise<HookReply> {
@@ -255,7 +280,7 @@ async function onFailure(host: HookHost, call: HookCall, failure: Failure): Prom
 async function onPass(host: HookHost, call: HookCall, command: string): Promise<HookReply> {
   return inSession(host, call, async (before) => {
     const { state, notes } = afterPass(before, command)
-    const kept = host.capture.fixes ? await keep(host, notes) : []
+    const { kept } = host.capture.fixes ? await keep(host, notes) : nothingKept
     return { reply: {}, state: knowing(state, kept) }
   })
 }
@@ -307,8 +332,10 @@ async function atEnd(host: HookHost, call: HookCall): Promise<HookReply> {
 }
 
 async function afterCompaction(host: HookHost, call: HookCall): Promise<HookReply> {
-  const kept =
-    host.capture.summaries && call.summary !== undefined ? await keep(host, notesInSummary(call.summary)) : []
+  const { kept } =
+    host.capture.summaries && call.summary !== undefined
+      ? await keep(host, notesInSummary(call.summary))
+      : nothingKept
   await keepCommits(host, call)
   await keepWaiting(host)
   return inSession(host, call, async (state) => ({

@@ -30,16 +30,18 @@ async function findLike(context: Context, text: string, embedding: Embedding | u
   return (await store.memories.findMany(project, ids)).map((one) => one.text)
 }
 
+async function isKnown(context: Context, like: readonly string[], text: string): Promise<boolean> {
+  for (const known of like) if (await repeats(context, known, text)) return true
+  return false
+}
+
 /** Keeps the notes that are new, in order; returns their ids. */
 export async function keepNotes(context: Context, notes: readonly CapturedNote[]): Promise<number[]> {
   const kept: number[] = []
   for (const note of notes) {
     const [embedding] = await embedAll(context, [note.text])
     const like = await findLike(context, note.text, embedding)
-    if (like.length > 0) {
-      const reader = await context.embedders.reader()
-      if (like.some((text) => repeats(reader, text, note.text))) continue
-    }
+    if (await isKnown(context, like, note.text)) continue
     kept.push((await keepMemory(context, { ...note, embedding })).memory.id)
   }
   return kept

@@ -7,6 +7,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { mayBeTracked } from '../config/checkout.ts'
+import { BrainError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
 import { readPlain } from '../direct-files.ts'
 import { integer, number, tags, text } from '../operations/schemas.ts'
@@ -38,10 +39,15 @@ export function haveWaiting(brain: string): boolean {
   }
 }
 
-/** Puts notes aside. @throws the system's error, as where nothing can be written. */
+/** Puts notes aside. @throws BrainError `busy` where too many wait, or the system's error, as where nothing can be written. */
 export function putAside(brain: string, notes: readonly CapturedNote[], at: number): void {
   makeDirectoryIn(brain)
-  if (notes.length === 0 || namesIn(brain).length >= maxWaiting) return
+  if (notes.length === 0) return
+  if (namesIn(brain).length >= maxWaiting)
+    throw new BrainError(
+      'busy',
+      `nothing was kept for long, and ${maxWaiting} notes wait: run \`brain doctor\``,
+    )
   const file = join(directoryIn(brain), `${randomBytes(16).toString('hex')}.waiting`)
   writeFileSync(file, JSON.stringify({ at, notes }), { mode: 0o600, flag: 'wx' })
 }

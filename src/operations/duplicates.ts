@@ -73,16 +73,10 @@ interface Group {
 /** Judges groups: applies the rule to each text and the newest, and, with a pair model, its judgement to those that differ. */
 class Judge {
   readonly #context: Context
-  readonly #reader: Awaited<ReturnType<Context['embedders']['reader']>>
   #read = 0
 
-  private constructor(context: Context, reader: Awaited<ReturnType<Context['embedders']['reader']>>) {
+  constructor(context: Context) {
     this.#context = context
-    this.#reader = reader
-  }
-
-  static async of(context: Context): Promise<Judge> {
-    return new Judge(context, await context.embedders.reader())
   }
 
   /** The part of a group that says what its newest memory says, and of the rest what is in the same words. */
@@ -107,7 +101,7 @@ class Judge {
     if (this.#read >= maxRead || !nearlyTheSame(older.text, kept.text)) return false
     this.#read += 1
     await yieldToEventLoop()
-    return repeats(this.#reader, older.text, kept.text)
+    return repeats(this.#context, older.text, kept.text)
   }
 }
 
@@ -176,7 +170,7 @@ export const duplicates = defineOperation({
     if (of != null) await requireMemory(context, of)
     const groupsFound = await findGroups(context)
     const found = of == null ? groupsFound : groupsFound.filter((ids) => ids.includes(of))
-    const judge = await Judge.of(context)
+    const judge = new Judge(context)
     const groups: Group[] = []
     let merged = 0
     let judged = 0

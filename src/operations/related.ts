@@ -131,13 +131,15 @@ export async function relatedTo(
  * Whether a note says again what an older one said, so that one of them is enough: in the same words, or in nearly the
  * same and the pair model, where there is one, finds nothing else more likely.
  */
-export function repeats(
-  reader: Awaited<ReturnType<Context['embedders']['reader']>>,
+export async function repeats(
+  { embedders }: Pick<Context, 'embedders'>,
   older: string,
   newer: string,
-): boolean {
-  if (reader === undefined || plainForm(older) === plainForm(newer)) return saysTheSame(older, newer)
+): Promise<boolean> {
   if (!nearlyTheSame(older, newer)) return false
+  if (plainForm(older) === plainForm(newer)) return true
+  const reader = await embedders.reader()
+  if (reader === undefined) return saysTheSame(older, newer)
   const { same, ...others } = reader.relate(older, newer)
   return Object.values(others).every((other) => same > other)
 }

@@ -33,7 +33,11 @@ function decode(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)
   } catch (error) {
-    const hint = 'The file has to be UTF-8: `iconv -f latin1 -t utf-8 FILE` converts one.'
+    // The first bytes of what gzip makes.
+    const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
+    const hint = isPacked
+      ? 'The file is compressed: `gunzip -k FILE` unpacks it.'
+      : 'The file has to be UTF-8: `iconv -f latin1 -t utf-8 FILE` converts one.'
     throw new BrainError('invalid', 'must be well-formed Unicode', { cause: error, hint })
   }
 }

@@ -450,6 +450,23 @@ describe('what is kept of a session', () => {
     )
   })
 
+  test('where nothing can be kept or put aside, the model is asked to tell the person', async () => {
+    const place = await createBrainPlace()
+    const sessions = join(place.directory, '.brain', 'sessions')
+    mkdirSync(sessions)
+    for (let at = 0; at < 100; at += 1)
+      writeFileSync(join(sessions, `${String(at).padStart(32, '0')}.waiting`), '')
+    const database = loadDatabase(join(place.directory, '.brain', 'brain.db'), {})
+    database.exec('BEGIN IMMEDIATE')
+    const prompt = 'Remember: we freeze on Friday.'
+    const { reply } = await callHook(place, ['claude-code', 'UserPromptSubmit'], { prompt })
+    database.exec('ROLLBACK')
+    database.close()
+    expect(reply.hookSpecificOutput.additionalContext).toMatch(
+      /^brain could not keep what this prompt wants remembered; tell the person: nothing was kept for long, and 100 notes wait/,
+    )
+  })
+
   test('what waits is kept as of when it was said, and what is no note is dropped', async () => {
     const place = await createBrainPlace()
     await callHook(place, ['claude-code', 'SessionStart'], { source: 'startup' })

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { renderStep } from '../../src/cli/progress.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
@@ -155,6 +156,10 @@ describe('brain import', () => {
     writeFileSync(join(place.directory, 'latin.txt'), Buffer.from('größe', 'latin1'))
     expect((await place.run(['import', 'latin.txt'])).stderr).toBe(
       'brain: line 1: must be well-formed Unicode\nThe file has to be UTF-8: `iconv -f latin1 -t utf-8 FILE` converts one.\n',
+    )
+    writeFileSync(join(place.directory, 'notes.jsonl.gz'), gzipSync('{"text":"packed"}\n'))
+    expect((await place.run(['import', 'notes.jsonl.gz', '--format', 'jsonl'])).stderr).toContain(
+      'The file is compressed: `gunzip -k FILE` unpacks it.',
     )
     await place.run(['remember', 'from next century'])
     const text = (await place.run(['export'])).stdout.replace(/"created_at":"20/, '"created_at":"21')
