@@ -219,7 +219,7 @@ async function keep(host: HookHost, notes: readonly CapturedNote[]): Promise<Kee
 /** Keeps what an earlier hook could not, as of when it was said. */
 async function keepWaiting(host: HookHost): Promise<void> {
   await attempt(host, async () => {
-    for (const waiting of readWaiting(host.brain, host.context.now())) {
+    for (const waiting of await readWaiting(host.brain, host.context.now())) {
       await keepNotes({ ...host.context, now: () => waiting.at }, waiting.notes)
       removeWaiting(waiting)
     }

@@ -5,12 +5,9 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import * as z from 'zod/mini'
 import { mayBeTracked } from '../config/checkout.ts'
 import { BrainError } from '../core/errors.ts'
-import { isObject } from '../core/json.ts'
 import { readPlain } from '../direct-files.ts'
-import { integer, number, tags, text } from '../operations/schemas.ts'
 import type { CapturedNote } from './capture.ts'
 import { directoryIn, isOurs, makeDirectoryIn } from './session-state.ts'
 
@@ -52,34 +49,21 @@ export function putAside(brain: string, notes: readonly CapturedNote[], at: numb
   writeFileSync(file, JSON.stringify({ at, notes }), { mode: 0o600, flag: 'wx' })
 }
 
-const noteSchema = () => z.object({ text: text(), caution: number(0, 1), tags: z.optional(tags()) })
-
-/** The notes of a file that a hook wrote, and when; undefined of anything else. */
-function parse(content: string, now: number): Omit<WaitingNotes, 'file'> | undefined {
-  const found: unknown = JSON.parse(content)
-  if (!isObject(found) || !Array.isArray(found.notes)) return undefined
-  const at = integer(0, now).safeParse(found.at)
-  const schema = noteSchema()
-  const notes = found.notes.flatMap((note): CapturedNote[] => {
-    const { data } = schema.safeParse(note)
-    return data === undefined
-      ? []
-      : [{ text: data.text, caution: data.caution, ...(data.tags && { tags: data.tags }) }]
-  })
-  return at.success ? { at: at.data, notes } : undefined
-}
-
 /**
  * What waits, the oldest first. What was cut short, is no note by the rules of `remember` and `flag`, or came with a
  * repository is gone with its file.
  */
-export function readWaiting(brain: string, now: number): WaitingNotes[] {
-  return namesIn(brain)
+export async function readWaiting(brain: string, now: number): Promise<WaitingNotes[]> {
+  const names = namesIn(brain)
+  if (names.length === 0) return []
+  // What others load for `haveWaiting` alone stays small.
+  const { parseWaiting } = await import('./waiting-rules.ts')
+  return names
     .map((name) => join(directoryIn(brain), name))
     .map((file): WaitingNotes => {
       try {
         const content = readPlain(file, maxBytes)?.bytes.toString()
-        const waiting = content === undefined || mayBeTracked(file) ? undefined : parse(content, now)
+        const waiting = content === undefined || mayBeTracked(file) ? undefined : parseWaiting(content, now)
         if (waiting !== undefined) return { file, ...waiting }
       } catch {
         // Another hook kept them just now, or it was cut short.

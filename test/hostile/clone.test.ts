@@ -118,7 +118,7 @@ describe('a cloned brain', () => {
       live.close()
       renameSync(join(brain, 'kept'), join(brain, 'brain.db-wal'))
     })
-    await expectRefused(place, /not made by you on this machine.*`brain trust/)
+    await expectRefused(place, /made by you on this machine.*`brain trust/)
     await expect(place.run(['trust', '--json'])).resolves.toMatchObject({
       code: 0,
       stdout: expect.stringContaining('"log":true'),
@@ -362,7 +362,7 @@ describe("a user's own brain", () => {
       live.close()
     })
     copyFileSync(join(other.brain, 'kept'), join(brain, 'brain.db-wal'))
-    await expectRefused({ ...place, brain }, /not made by you on this machine/)
+    await expectRefused({ ...place, brain }, /made by you on this machine/)
     rmSync(join(brain, 'brain.db-wal'))
     await expect(place.run(['recall', 'mine'])).resolves.toMatchObject({
       stdout: expect.stringContaining('mine'),
