@@ -2,12 +2,14 @@
 import {
   closeSync,
   constants,
-  copyFileSync,
   fstatSync,
   ftruncateSync,
   openSync,
+  readSync,
   renameSync,
+  rmSync,
   statSync,
+  writeFileSync,
 } from 'node:fs'
 import { daemonLogIn } from '../config/daemon-note.ts'
 import { cannotWrite } from '../config/file-faults.ts'
@@ -54,7 +56,11 @@ export function createTrim(directory: string, descriptor = 2): (written: number)
           own.isFile() && own.ino === log?.ino && own.dev === log.dev ? own.size : Number.NEGATIVE_INFINITY
       } else size += written
       if (size <= longLog) return
-      copyFileSync(path, `${path}.1`)
+      const held = Buffer.alloc(fstatSync(descriptor).size)
+      const read = readSync(descriptor, held, 0, held.length, 0)
+      // What a repository brought in its place, a link, say, is not written through.
+      rmSync(`${path}.1`, { force: true })
+      writeFileSync(`${path}.1`, held.subarray(0, read), { mode: 0o600, flag: 'wx' })
       ftruncateSync(descriptor, 0)
       size = 0
     } catch {

@@ -1,5 +1,13 @@
 /** The log of a daemon that runs long: it grows to a bound, and what it held is kept once. */
-import { appendFileSync, closeSync, existsSync, openSync, readFileSync, writeSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  openSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTrim } from '../../src/cli/daemon-log.ts'
@@ -15,6 +23,9 @@ test('what a log holds is moved aside once it is long, and the same file goes on
   const directory = temporaryDirectory()
   const file = join(directory, 'daemon.log')
   const descriptor = open(file)
+  const elsewhere = join(directory, 'elsewhere')
+  writeFileSync(elsewhere, 'mine')
+  symlinkSync(elsewhere, `${file}.1`)
   const trim = createTrim(directory, descriptor)
   const write = (line: string): void => {
     writeSync(descriptor, line)
@@ -23,10 +34,11 @@ test('what a log holds is moved aside once it is long, and the same file goes on
   const long = `${'x'.repeat(600_000)}\n`
   write(long)
   write('first\n')
-  expect(existsSync(`${file}.1`)).toBe(false)
+  expect(readFileSync(`${file}.1`, 'utf8')).toBe('mine')
   write(long)
   expect(readFileSync(file, 'utf8')).toBe('')
   expect(readFileSync(`${file}.1`, 'utf8')).toBe(`${long}first\n${long}`)
+  expect(readFileSync(elsewhere, 'utf8')).toBe('mine')
   write('second\n')
   appendFileSync(file, 'by another\n')
   expect(readFileSync(file, 'utf8')).toBe('second\nby another\n')
