@@ -41,21 +41,24 @@ export function openLog(directory: string): { file: number; size: number } {
   }
 }
 
+/** How long the log is that `descriptor` writes to; undefined where it writes elsewhere. */
+function sizeOfLog(path: string, descriptor: number): number | undefined {
+  const [own, log] = [fstatSync(descriptor), statSync(path, { throwIfNoEntry: false })]
+  return own.isFile() && own.ino === log?.ino && own.dev === log.dev ? own.size : undefined
+}
+
 /**
  * Counts what is written to `descriptor`, standard error when absent, and where that is the daemon's log moves aside what it
  * holds once it is long. The file stays the same, since others have it open to append to.
  */
 export function createTrim(directory: string, descriptor = 2): (written: number) => void {
   const path = daemonLogIn(directory)
-  let size = Number.NaN
+  let size = sizeOfLog(path, descriptor)
   return (written) => {
+    if (size === undefined) return
+    size += written
+    if (size <= longLog) return
     try {
-      if (Number.isNaN(size)) {
-        const [own, log] = [fstatSync(descriptor), statSync(path, { throwIfNoEntry: false })]
-        size =
-          own.isFile() && own.ino === log?.ino && own.dev === log.dev ? own.size : Number.NEGATIVE_INFINITY
-      } else size += written
-      if (size <= longLog) return
       const held = Buffer.alloc(fstatSync(descriptor).size)
       const read = readSync(descriptor, held, 0, held.length, 0)
       // What a repository brought in its place, a link, say, is not written through.
@@ -64,8 +67,8 @@ export function createTrim(directory: string, descriptor = 2): (written: number)
       ftruncateSync(descriptor, 0)
       size = 0
     } catch {
-      // A log that cannot be looked after is written to all the same.
-      size = Number.NEGATIVE_INFINITY
+      // A log that cannot be moved aside is written to all the same.
+      size = undefined
     }
   }
 }

@@ -6,7 +6,7 @@ import { BrainError } from '../core/errors.ts'
 import { isPersonal } from './config.ts'
 import { projectSettingsFile, requireOwnFile, trustFile, userSettingsFile } from './load.ts'
 import { readSettingsFile, writeSettingsFile } from './settings-file.ts'
-import { guardedOf, TrustRecord } from './trust.ts'
+import { guardedOf, mayNeedTrust, TrustRecord } from './trust.ts'
 import type { Environment } from './user-directories.ts'
 
 /** Validated values by setting; undefined removes a setting. */
@@ -35,6 +35,6 @@ export function changeProjectSettings(directory: string, environment: Environmen
     Object.entries({ ...before.values, ...changes }).filter(([, value]) => value !== undefined),
   )
   const content = writeSettingsFile(file, values)
-  if (trusted && Object.keys(guardedOf(file, values)).length > 0) record.add(directory, content)
+  if (trusted && mayNeedTrust(values)) record.add(directory, content)
   return file
 }

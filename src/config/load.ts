@@ -64,12 +64,14 @@ async function readProjectSettings(
   if (personal.length > 0)
     place.warn(`${personal.join(', ')} in ${file} ignored: it is for your own settings (--user) alone`)
   // Few projects have settings, and hashing is not needed without.
-  const { guardedOf, TrustRecord } = await import('./trust.ts')
-  const guarded = guardedOf(file, values, { ...defaults, ...own.values })
-  const names = Object.keys(guarded)
-  if (names.length === 0) return { name: file, values }
+  const { guardedOf, mayNeedTrust, TrustRecord } = await import('./trust.ts')
+  const asked = { ...defaults, ...own.values }
+  if (!mayNeedTrust(values, asked)) return { name: file, values }
+  // Before git's list of tracked files, which may be long, is read.
   if (new TrustRecord(trustFile(place.environment)).holds(place.directory, content))
     return { name: file, values }
+  const names = Object.keys(guardedOf(file, values, asked))
+  if (names.length === 0) return { name: file, values }
   place.warn(
     `${names.join(', ')} in ${file} ignored: settings that came with a project can send your notes elsewhere, put others in the place of your warnings or let pass what you want stopped; \`brain trust\` allows them`,
   )

@@ -53,25 +53,32 @@ const displacing: ReadonlySet<string> = new Set<SettingName>([
 export const reachesOut = (setting: string, value: unknown): boolean =>
   guarded.has(setting) || (setting === 'embedder' && value === 'http')
 
+type Values = Readonly<Record<string, unknown>>
+
+const displaces = (setting: string, value: unknown, own: Values | undefined): boolean =>
+  displacing.has(setting) && value !== own?.[setting]
+
+/** Whether any of a project's settings may need trust, wherever its file came from. */
+export const mayNeedTrust = (values: Values, own?: Values): boolean =>
+  Object.entries(values).some(
+    ([setting, value]) =>
+      reachesOut(setting, value) || weakens(setting, value, own) || displaces(setting, value, own),
+  )
+
 /**
  * The settings of a project's file that need trust; `own` are the user's, as far as they are known. Another project,
  * embedder or error rate disarms warnings no less than a lax gate does, but people set these by hand, too: they need it
  * where the file may have come with a repository.
  */
-export function guardedOf(
-  file: string,
-  values: Readonly<Record<string, unknown>>,
-  own?: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const displaces = ([setting, value]: [string, unknown]): boolean =>
-    displacing.has(setting) && value !== own?.[setting]
-  const tracked = Object.entries(values).some(displaces) && mayBeTracked(file)
+export function guardedOf(file: string, values: Values, own?: Values): Record<string, unknown> {
+  const settings = Object.entries(values)
+  const tracked = settings.some(([setting, value]) => displaces(setting, value, own)) && mayBeTracked(file)
   return Object.fromEntries(
-    Object.entries(values).filter(
+    settings.filter(
       ([setting, value]) =>
         reachesOut(setting, value) ||
         weakens(setting, value, own) ||
-        (tracked && displaces([setting, value])),
+        (tracked && displaces(setting, value, own)),
     ),
   )
 }

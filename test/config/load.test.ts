@@ -175,6 +175,16 @@ describe("a project's own settings", () => {
     },
   )
 
+  test('that the user sets stay theirs where git takes the file in later', async () => {
+    const place = createPlace()
+    changeProjectSettings(place.directory, place.environment, { project: 'mine' })
+    const git = (...words: string[]) => execFileSync('git', words, { cwd: dirname(place.directory) })
+    git('init', '-q')
+    git('add', '--force', '.brain')
+    expect(await place.load()).toMatchObject({ project: 'mine' })
+    expect(place.warnings).toEqual([])
+  })
+
   test('count once trusted, as long as they read the same', async () => {
     const place = createPlace()
     place.putProject(leading)
