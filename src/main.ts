@@ -1,5 +1,6 @@
 /** Composition root of the `brain` command: the process's own streams, environment and signals, and nothing else. */
 import { fstatSync, readSync, statSync, writeSync } from 'node:fs'
+import { stopSignals } from './cli/interrupt.ts'
 import { runCli } from './cli/program.ts'
 import type { Terminal } from './cli/terminal.ts'
 import { BrainError } from './core/errors.ts'
@@ -77,16 +78,15 @@ const terminal: Terminal = {
   },
   onInterrupt: (listener) => {
     // Only once: a second Ctrl-C ends the process as it would without us.
-    process.once('SIGINT', listener)
-    process.once('SIGTERM', listener)
-    process.once('SIGHUP', listener)
+    for (const signal of stopSignals) process.once(signal, listener)
     return () => {
-      process.off('SIGINT', listener)
-      process.off('SIGTERM', listener)
-      process.off('SIGHUP', listener)
+      for (const signal of stopSignals) process.off(signal, listener)
     }
   },
 }
+
+// Whoever runs this uses what it writes, and nobody else a brain, whatever the mask says.
+process.umask(process.umask(0o077) & 0o077)
 
 // Node would open a port through which any user of the machine can look into the process, and run code in it.
 process.on('SIGUSR1', () => {})

@@ -41,5 +41,5 @@ export const exitCodeMeanings: readonly (readonly [code: string, meaning: string
   ['4', 'no brain here'],
   ['5', 'the store cannot be used: locked, corrupt, of a newer version, read-only, disk full'],
   ['10, 20', 'assess --exit-code: caution, danger'],
-  ['130', 'interrupted by Ctrl-C; nothing is left half-written'],
+  ['130, 143', 'interrupted by Ctrl-C, by SIGTERM; nothing is left half-written'],
 ]

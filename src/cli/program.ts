@@ -9,7 +9,7 @@ import { version } from '../version.ts'
 import { catalogue } from './catalogue.ts'
 import { ownCommands, shadowed } from './commands.ts'
 import { exitCodes, Relayed } from './exit-codes.ts'
-import { Interrupted, interruptedExitCode } from './interrupt.ts'
+import { Interrupted } from './interrupt.ts'
 import { examplesOf, type ListedCommand, listedCommands } from './manual.ts'
 import { shapeOperationCommand } from './operation-command.ts'
 import { createStyle, visible } from './render/style.ts'
@@ -202,7 +202,10 @@ function toFailure(error: unknown, wanted: string | undefined): Failure {
     const hint = `${dashed}See \`brain ${about}\`.`
     return { message: describeUsage(error), exitCode: exitCodes.invalid, hint }
   }
-  if (error instanceof Interrupted) return { message: 'interrupted', exitCode: interruptedExitCode }
+  if (error instanceof Interrupted) {
+    const { message, exitCode, hint } = error
+    return { message, exitCode, ...(hint !== undefined && { hint }) }
+  }
   if (error instanceof Relayed) return { message: error.message, exitCode: error.exitCode }
   if (error instanceof BrainError) {
     const { message, kind } = error

@@ -2,6 +2,7 @@
 import type { Readable, Writable } from 'node:stream'
 import { describeFault } from '../config/file-faults.ts'
 import { BrainError, codeOf } from '../core/errors.ts'
+import type { StopSignal } from './interrupt.ts'
 
 export interface Terminal {
   readonly stdin: Readable
@@ -32,8 +33,8 @@ export interface Terminal {
    * person types them. For the same reason.
    */
   readonly give?: ((room: Uint8Array) => number) | undefined
-  /** Calls `listener` once, when the user asks to stop (Ctrl-C), instead of ending the process. Returns how to stop listening. */
-  readonly onInterrupt?: (listener: () => void) => () => void
+  /** Calls `listener` once, when the process is asked to stop (Ctrl-C), instead of ending it. Returns how to stop listening. */
+  readonly onInterrupt?: (listener: (signal?: StopSignal) => void) => () => void
 }
 
 /** Whether a write failed because the reader went away (`| head -1`). */

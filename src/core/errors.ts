@@ -48,9 +48,12 @@ export class BrainError extends Error {
 /** What anything thrown says for itself, in a sentence for people. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** The same for a log, with where it was thrown. */
-export const stackOf = (error: unknown): string =>
-  error instanceof Error ? (error.stack ?? error.message) : String(error)
+/** The same for a log: of a bug with where it was thrown, of what is expected with what it came from. */
+export function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (!(error instanceof BrainError)) return error.stack ?? error.message
+  return error.cause === undefined ? error.message : `${error.message} (${reasonOf(error.cause)})`
+}
 
 /** The code of an error of the system or of a library, as `ENOENT`; undefined of any other. */
 export const codeOf = (error: unknown): string | undefined =>

@@ -26,6 +26,13 @@ export function openBuiltinModel(directory: string = builtinDirectory()): Builti
   try {
     return new Encoder(directory)
   } catch (error) {
+    // What the engine throws where it gets no memory.
+    if (error instanceof RangeError && error.message.startsWith('WebAssembly.Memory'))
+      throw new BrainError(
+        'failed',
+        'there is too little memory for the built-in model: free some, let the process have more (`ulimit -v`), or set embedder to none',
+        { cause: error },
+      )
     const why =
       error instanceof BrainError ? error.message : `its files cannot be read (${codeOf(error) ?? error})`
     const remedy = 'reinstall brain to restore it, or set embedder to none'

@@ -129,6 +129,9 @@ export async function openSource(file: string): Promise<{ source: ImportSource; 
   })
   if (found.isDirectory())
     throw new BrainError('invalid', `${file} is a directory: name a file, or - for standard input`)
+  // A note may have no line yet; an export that a full disk cut to nothing must not pass for one that was taken in.
+  if (found.isFile() && found.size === 0)
+    throw new BrainError('invalid', `${file} is empty: if it was an export, make it again`)
   if (found.isFIFO()) return { source: { open: (signal) => readPipe(file, signal) } }
   const open = (signal: AbortSignal) => readBytes(file, signal)
   return found.isFile() ? { source: { name: file, open }, bytes: found.size } : { source: { open } }

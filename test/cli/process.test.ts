@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, readdirSync } from 'node:fs'
+import { cpSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
@@ -76,5 +76,15 @@ describe('the command as a process', () => {
     expect(JSON.parse((await runBuilt(directory, ['recall', 'anything', '--json'])).stdout).results).toEqual(
       [],
     )
+  })
+
+  test('a mask that takes everything from everybody leaves the owner what the owner made', async () => {
+    const directory = temporaryDirectory()
+    const { code } = await inShell(
+      directory,
+      'umask 777; "$NODE" "$BRAIN" init --yes && "$NODE" "$BRAIN" remember a',
+    )
+    expect(code).toBe(0)
+    expect(statSync(join(directory, '.brain', '.gitignore')).mode & 0o777).toBe(0o600)
   })
 })

@@ -201,7 +201,7 @@ describe('what is wrong with a database', () => {
     const { port } = listener.address() as { port: number }
     await refused(
       ['--store', `postgres://brain@127.0.0.1:${port}/brain`, 'list'],
-      /refuses this user: check the name and the password \(PGPASSWORD, ~\/\.pgpass\)/,
+      /refuses this user: check the name and the password \(PGPASSWORD, ~\/\.pgpass or the file/,
     )
   })
 

@@ -198,7 +198,10 @@ describe('brain import', () => {
     expect(existsSync(join(directory, '.brain', 'import.db'))).toBe(false)
   })
 
-  test('stops on Ctrl-C with 130, nothing taken in', async () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('stops on %s with %i, nothing taken in', async (signal, code) => {
     const directory = temporaryDirectory()
     await runBuilt(directory, ['init', '--yes'])
     writeFileSync(join(directory, 'notes'), notes(200_000))
@@ -212,11 +215,20 @@ describe('brain import', () => {
     })
     const ended = once(child, 'close')
     await expect.poll(() => existsSync(join(directory, '.brain', 'import.db'))).toBe(true)
-    child.kill('SIGINT')
-    expect(await ended).toEqual([130, null])
-    expect(told).toBe('brain: interrupted\n')
+    child.kill(signal)
+    expect(await ended).toEqual([code, null])
+    expect(told).toBe('brain: interrupted\nThe same command goes on where it stopped.\n')
     expect((await runBuilt(directory, ['export'])).stdout.trimEnd().split('\n')).toHaveLength(2)
     expect(readdirSync(join(directory, '.brain', 'run'))).toEqual([])
+  })
+
+  test('refuses an empty file, which an export that met a full disk left', async () => {
+    const directory = temporaryDirectory()
+    await runBuilt(directory, ['init', '--yes'])
+    writeFileSync(join(directory, 'notes.jsonl'), '')
+    const { code, stdout, stderr } = await runBuilt(directory, ['import', 'notes.jsonl'])
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('is empty')
   })
 
   test('stops on Ctrl-C while it waits for what is typed or piped', async () => {

@@ -82,6 +82,9 @@ test('a second daemon of one brain names the first, and takes another port only 
   const asked = await detach(directory, '--port', '0')
   onTestFinished(() => void process.kill(asked.pid, 'SIGKILL'))
   expect(JSON.parse(readFileSync(noteIn(directory), 'utf8')).url).toBe(url)
+  expect(readFileSync(join(directory, '.brain', 'daemon.log'), 'utf8')).toContain(
+    `the daemon at ${url} serves this brain too: \`brain stop\` ends that one, \`kill ${asked.pid}\` this one`,
+  )
 })
 
 test('what a detached daemon refuses is refused by the command that starts it', async () => {

@@ -226,6 +226,8 @@ describe('the log', () => {
     await expect
       .poll(pretty.stderr)
       .toMatch(/^\d\d:\d\d:\d\d\.\d{3} 200 GET \/v1\/dreams [\d.]+ ms {2}key \w{8} {2}[0-9a-f-]{36}\n$/)
+    pretty.child.kill('SIGTERM')
+    await pretty.exited
     const silent = await serve(directory, ['--log', 'off'])
     await call({ url: silent.url, key }, '/v1/dreams')
     silent.child.kill('SIGTERM')

@@ -53,6 +53,20 @@ describe('the built-in embedder', () => {
     ])
   })
 
+  test('too little memory for it is not called a broken model', async () => {
+    const directory = temporaryDirectory()
+    installEncoder(directory)
+    class NoMemory {
+      constructor() {
+        throw new RangeError('WebAssembly.Memory(): could not allocate memory')
+      }
+    }
+    const memory = vi.spyOn(WebAssembly, 'Memory').mockImplementation(NoMemory as never)
+    onTestFinished(() => memory.mockRestore())
+    const asked = async () => createBuiltinEmbedder(openBuiltinModel(directory)).embedQuery('a question')
+    await expect(asked()).rejects.toThrow('there is too little memory for the built-in model')
+  })
+
   test('a query and a text of the same words have the same vector', async () => {
     const { embedder } = install()
     const [passages] = await embedder.embedTexts(['deploy the database'])

@@ -281,53 +281,58 @@ async function runImport(session: Session, named: string, options: Options): Pro
     import('../../heap.ts'),
     import('../../transfer/known-texts.ts'),
   ])
+  const hint = named === '-' ? undefined : 'The same command goes on where it stopped.'
   const done = await session.withBrain('import', (brain, caller) =>
-    interruptible(terminal, async (signal) => {
-      const context = brain.context(caller)
-      const others = await readOthers(session, named, { ...options, foreign, directory: brain.directory })
-      if (others === undefined && !isOwn(options.format))
-        throw new BrainError('invalid', `${options.format} is read from a file`)
-      const here = others && (await readKnownTexts(context.store, context.project))
-      if (others && here && options.dryRun === true) {
-        await previewOthers(session, { named, others, here, signal })
-        return undefined
-      }
-      const { source, bytes } =
-        others && here
-          ? { source: { open: () => toLines(others.notes(here)) }, bytes: others.bytes }
-          : await findInput(session, named)
-      if (typed) terminal.stderr.write('Type the notes, one a line, then Ctrl-D on a line of its own.\n')
-      const given = {
-        context,
-        source,
-        format: isOwn(options.format) && others === undefined ? options.format : 'jsonl',
-        projectNamed: session.options.project !== undefined,
-        signal,
-      } as const
-      if (options.dryRun === true) {
-        const { previewRecords } = await import('../../transfer/preview.ts')
-        await previewOwn(session, previewRecords(given))
-        return undefined
-      }
-      const tell = ({ update }: Progress, { phase, done, total, records }: ImportProgress): void =>
-        update({
-          doing: phase === 'reading' ? 'reading and embedding' : 'writing',
-          done: phase === 'reading' && others ? others.done : done,
-          total: total ?? bytes,
-          yield: `${records.toLocaleString('en')} records`,
-        })
-      const work = (progress: Progress) =>
-        withSmallHeap(() =>
-          importRecords({
-            ...given,
-            progress: (step) => tell(progress, step),
-            fresh: others !== undefined,
-          }),
-        )
-      // A line of progress would be drawn over what is being typed.
-      const imported = await withProgress(terminal, work, !typed)
-      return { imported, others, waiting: await describeWaiting(context, imported.projects) }
-    }),
+    interruptible(
+      terminal,
+      async (signal) => {
+        const context = brain.context(caller)
+        const others = await readOthers(session, named, { ...options, foreign, directory: brain.directory })
+        if (others === undefined && !isOwn(options.format))
+          throw new BrainError('invalid', `${options.format} is read from a file`)
+        const here = others && (await readKnownTexts(context.store, context.project))
+        if (others && here && options.dryRun === true) {
+          await previewOthers(session, { named, others, here, signal })
+          return undefined
+        }
+        const { source, bytes } =
+          others && here
+            ? { source: { open: () => toLines(others.notes(here)) }, bytes: others.bytes }
+            : await findInput(session, named)
+        if (typed) terminal.stderr.write('Type the notes, one a line, then Ctrl-D on a line of its own.\n')
+        const given = {
+          context,
+          source,
+          format: isOwn(options.format) && others === undefined ? options.format : 'jsonl',
+          projectNamed: session.options.project !== undefined,
+          signal,
+        } as const
+        if (options.dryRun === true) {
+          const { previewRecords } = await import('../../transfer/preview.ts')
+          await previewOwn(session, previewRecords(given))
+          return undefined
+        }
+        const tell = ({ update }: Progress, { phase, done, total, records }: ImportProgress): void =>
+          update({
+            doing: phase === 'reading' ? 'reading and embedding' : 'writing',
+            done: phase === 'reading' && others ? others.done : done,
+            total: total ?? bytes,
+            yield: `${records.toLocaleString('en')} records`,
+          })
+        const work = (progress: Progress) =>
+          withSmallHeap(() =>
+            importRecords({
+              ...given,
+              progress: (step) => tell(progress, step),
+              fresh: others !== undefined,
+            }),
+          )
+        // A line of progress would be drawn over what is being typed.
+        const imported = await withProgress(terminal, work, !typed)
+        return { imported, others, waiting: await describeWaiting(context, imported.projects) }
+      },
+      hint,
+    ),
   )
   if (done === undefined) return
   const { imported, others, waiting } = done

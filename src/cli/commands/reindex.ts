@@ -25,20 +25,24 @@ async function runReindex(session: Session): Promise<Report> {
   const { terminal } = session
   const { reindex } = await import('../../sleep/reindex.ts')
   return session.withBrain('reindex', ({ embedders, store }) =>
-    interruptible(terminal, async (signal) => {
-      const embedder = await embedders.configured()
-      const { name } = embedder.identity
-      const before = await store.index.servedModel()
-      const lacking = await store.index.lacking(embedder.identity)
-      if (lacking > 0 && !terminal.attended && !session.options.json) {
-        await write(terminal.stderr, `embedding ${count(lacking)} with ${visible(name)}\n`)
-      }
-      const { embedded, refused } = await withProgress(terminal, (progress) =>
-        reindex({ store, embedder, signal, progress: createTeller(progress, name) }),
-      )
-      const switched = before === undefined || !sameModel(before, embedder.identity)
-      return { model: name, embedded, refused, switched }
-    }),
+    interruptible(
+      terminal,
+      async (signal) => {
+        const embedder = await embedders.configured()
+        const { name } = embedder.identity
+        const before = await store.index.servedModel()
+        const lacking = await store.index.lacking(embedder.identity)
+        if (lacking > 0 && !terminal.attended && !session.options.json) {
+          await write(terminal.stderr, `embedding ${count(lacking)} with ${visible(name)}\n`)
+        }
+        const { embedded, refused } = await withProgress(terminal, (progress) =>
+          reindex({ store, embedder, signal, progress: createTeller(progress, name) }),
+        )
+        const switched = before === undefined || !sameModel(before, embedder.identity)
+        return { model: name, embedded, refused, switched }
+      },
+      'The same command goes on where it stopped.',
+    ),
   )
 }
 

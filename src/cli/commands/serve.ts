@@ -10,6 +10,7 @@ import { BrainError } from '../../core/errors.ts'
 import type { Daemon } from '../../http/daemon.ts'
 import { type Log, type LogFormat, logFormats, usualLogFormat } from '../../http/log.ts'
 import { version } from '../../version.ts'
+import { signalExitCodes } from '../interrupt.ts'
 import type { Session } from '../session.ts'
 import { write } from '../terminal.ts'
 
@@ -68,14 +69,13 @@ function readTls(
  * caught: after it no write may be acknowledged any more.
  */
 function untilSignalled(log: Log): Promise<void> {
-  const signals = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
   process.on('uncaughtException', (error) => {
     log.fault(error)
     process.exit(1)
   })
   return new Promise((resolve) => {
     let signalled = false
-    for (const [signal, exitCode] of Object.entries(signals)) {
+    for (const [signal, exitCode] of Object.entries(signalExitCodes)) {
       process.on(signal, () => {
         if (signalled) process.exit(exitCode)
         signalled = true
@@ -157,7 +157,13 @@ async function detach(session: Session, { detach: _, keyFile, ...options }: Opti
 function leaveNote(directory: string, url: string, log: Log): () => void {
   try {
     const daemon = { url, pid: process.pid, version, startedAt: Date.now() }
-    return noteDaemon(directory, daemon) ?? (() => {})
+    const takeBack = noteDaemon(directory, daemon)
+    if (takeBack !== undefined) return takeBack
+    const other = findDaemon(directory)?.url
+    log.note(
+      `the daemon at ${other ?? 'another address'} serves this brain too: \`brain stop\` ends that one, \`kill ${daemon.pid}\` this one`,
+    )
+    return () => {}
   } catch (error) {
     log.note(`commands will not find this daemon: ${cannotWrite(directory, error).message}`)
     return () => {}

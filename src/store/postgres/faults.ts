@@ -43,7 +43,7 @@ const busy: readonly (readonly [RegExp, string])[] = [
 const sentences: readonly (readonly [RegExp, string])[] = [
   [
     /^(28P01|28000)$/,
-    'the database refuses this user: check the name and the password (PGPASSWORD, ~/.pgpass)',
+    'the database refuses this user: check the name and the password (PGPASSWORD, ~/.pgpass or the file that store.password_file names)',
   ],
   [/^3D000$/, 'the server has no such database: create it, then run `brain store init`'],
   [
