@@ -9,7 +9,7 @@ import { CheckSigner } from './config/check-signer.ts'
 import type { Checkout } from './config/checkout.ts'
 import { CitedFiles } from './config/cited-files.ts'
 import type { Config } from './config/config.ts'
-import { makeBrainDirectory } from './config/locate.ts'
+import { makeBrainDirectory, personalBrainDirectory } from './config/locate.ts'
 import { Provenance } from './config/provenance.ts'
 import { readStorePassword } from './config/store-address.ts'
 import { agentNameOf, defaultProject } from './core/agent-names.ts'
@@ -70,8 +70,6 @@ export interface BrainOptions {
   /** Milliseconds to wait for a locked store, where nobody can wait for as long as usual. */
   readonly patience?: number
   readonly warn: (message: string) => void
-  /** Whether this is the personal brain. */
-  readonly own?: boolean
   /** The personal brain beside this one, opened on first use; absent if it may not be read. */
   readonly personal?: { readonly directory: string; readonly config: () => Promise<Config> }
   /** Rereads the settings, for a long-lived process while others change them. */
@@ -112,8 +110,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
   const { directory, config, warn, environment = process.env, reread, mode = 'embedded' } = options
   // Before what it loads and reads makes the heap large.
   if (mode === 'service') (await import('./heap.ts')).holdHeap()
-  // What goes with a person stays in a file of theirs.
-  const address = options.own ? null : config['store.url']
+  const address = config['store.url']
   if (options.create) {
     makeBrainDirectory(directory)
     if (address === null && !existsSync(join(directory, 'brain.db'))) {
@@ -152,7 +149,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
       const own = await config()
       // A model takes longer to read than most questions. Where settings are read again, those of either may change.
       const alike = reread === undefined && askForTheSame(options.config, own)
-      return openWith({ ...same, directory, config: own, own: true }, alike ? embedders : undefined)
+      return openWith({ ...same, directory, config: own }, alike ? embedders : undefined)
     }, warn)
   const filesOf = (citesIn: Caller['citesIn'] = () => dirname(directory)): Pick<Context, 'files'> =>
     citesIn === null ? {} : { files: () => new CitedFiles(citesIn(), directory) }
@@ -173,7 +170,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
     now,
     circumstances: () => ({ session, ...checkout?.() }),
     ...(signer && { signer }),
-    ...(options.own && { own: true }),
+    ...(directory === personalBrainDirectory(environment) && { own: true }),
     ...(beside && {
       // Whatever the project is called here, the person's own brain has one for all.
       personal: async () =>

@@ -141,10 +141,10 @@ export class Session {
   }
 
   /** How the brain in `directory` is opened, and the personal brain with it. */
-  opening(directory: string): Pick<BrainOptions, 'create' | 'own' | 'personal'> {
-    if (this.isPersonal) return { create: true, own: true }
+  opening(directory: string): Pick<BrainOptions, 'create' | 'personal'> {
+    if (this.isPersonal) return { create: true }
     const personal = personalBrainDirectory(this.terminal.environment)
-    if (personal === directory) return { own: true }
+    if (personal === directory) return {}
     return { personal: { directory: personal, config: () => this.config(personal, () => {}) } }
   }
 

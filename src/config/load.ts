@@ -13,6 +13,7 @@ import {
   resolveConfig,
   type SettingSource,
 } from './config.ts'
+import { personalBrainDirectory } from './locate.ts'
 import { readSettingsFile } from './settings-file.ts'
 import { baseDirectory, dataDirectory, type Environment } from './user-directories.ts'
 
@@ -83,12 +84,15 @@ export async function loadSources(place: ConfigPlace): Promise<SettingSource[]> 
   const { asked, environment, directory } = place
   const userFile = userSettingsFile(environment)
   const own = { name: userFile, values: readSettingsFile(userFile).values }
-  return [
+  const sources = [
     asked,
     fromEnvironment(environment),
     ...(directory === undefined ? [] : [await readProjectSettings({ ...place, directory }, own)]),
     own,
   ]
+  if (directory !== personalBrainDirectory(environment)) return sources
+  // What goes with a person stays in a file of theirs, wherever the brains of projects are.
+  return sources.map(({ name, values }) => ({ name, values: leaveOut(values, ['store.url']) }))
 }
 
 /** The effective settings. @throws BrainError `invalid` naming source and setting. */

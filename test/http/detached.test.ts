@@ -52,6 +52,20 @@ test('two brains are served at once: the second takes the next port that is free
   for (const { url } of [one, other]) expect((await fetch(`${url}/health`)).status).toBe(200)
 })
 
+test("a person's own brain is made and served from their file where projects have a database", async () => {
+  const { directory } = await createBrainPlace()
+  const env = { BRAIN_STORE: 'postgres://nobody@127.0.0.1:1/none' }
+  const run = (...words: string[]) => runBuilt(directory, ['--global', ...words], { env })
+  onTestFinished(async () => void (await run('stop')))
+  expect(await run('init', '--yes')).toMatchObject({ code: 0, stderr: '' })
+  const detached = await run('serve', '--detach', '--json', '--key-file', 'key')
+  expect(detached).toMatchObject({ code: 0, stderr: '' })
+  const key = readFileSync(join(directory, 'key'), 'utf8').trim()
+  const { url } = JSON.parse(detached.stdout)
+  expect((await call({ url, key }, '/v1/remember', { body: { text: 'mine alone' } })).status).toBe(200)
+  expect((await run('list')).stdout).toContain('mine alone')
+})
+
 test("a daemon takes the port of its brain's setting", async () => {
   const [first, second] = [await makePlace(), await makePlace()]
   const port = await ownPort()
