@@ -19,7 +19,7 @@ export interface ScheduleOptions {
   readonly now?: () => number
 }
 
-/** A night that takes longer than this is taken for dead. */
+/** A night that takes longer than this is ended, and taken for dead by other daemons. */
 export const longestNight = 30 * msPerMinute
 /** A laptop that slept through the hour is noticed within this time. */
 const wakeCheck = msPerMinute
@@ -69,7 +69,13 @@ export function startNights(options: ScheduleOptions): Schedule {
     if (oldest === undefined || oldest.createdAt > since) return true
     // Dreamt already, or by another daemon that may yet die of it.
     if (!(await store.dreams.claimNight(project, { since, now: now(), holdFor: longestNight }))) return false
-    await dream(project, stop.signal)
+    const overlong = new AbortController()
+    const timer = setTimeout(() => overlong.abort(), longestNight)
+    try {
+      await dream(project, AbortSignal.any([stop.signal, overlong.signal]))
+    } finally {
+      clearTimeout(timer)
+    }
     await store.dreams.endNight(project, now())
     return true
   }

@@ -11,14 +11,22 @@ export const maxSockets = 2_048
 const maxUnauthenticated = 1_024
 const maxOfAddress = 256
 
-/** Maximum pipelined requests on one socket; and of all unauthenticated ones together. */
+/** Maximum pipelined requests on one socket; of all unauthenticated ones together, and of those of one such address. */
 const maxAtOnce = 64
 const maxUnauthenticatedRequests = 512
+const maxRequestsOfAddress = 256
 
 /** Maximum bytes of unread responses on one socket. */
 const maxUnread = 4 * 2 ** 20
 
+/** What the unauthenticated sockets of one address have together. */
+interface Address {
+  sockets: number
+  requests: number
+}
+
 interface Connection {
+  /** Empty where the other end is on this machine, which has no limit of its own. */
   readonly address: string
   /** Requests in progress. */
   requests: number
@@ -27,38 +35,45 @@ interface Connection {
 
 export class ConnectionLimiter {
   readonly #connections = new Map<Socket, Connection>()
+  readonly #addresses = new Map<string, Address>()
   /** Idle and unauthenticated, longest idle first. */
   readonly #waiting = new Set<Socket>()
   #unauthenticated = 0
   #unauthenticatedRequests = 0
 
-  /** Accepts a socket, in place of an idle one if there are too many; closes it if none is idle. */
+  /** Accepts a socket, in place of an idle one (of its address, if that has too many); closes it if none is idle. */
   enter(socket: Socket): void {
-    const address = socket.remoteAddress ?? ''
-    const ofAddress = isLoopbackAddress(address) ? 0 : this.#countOf(address)
-    if (ofAddress >= maxOfAddress) this.#makeRoom(address)
-    else if (this.#unauthenticated >= maxUnauthenticated) this.#makeRoom()
-    if (this.#unauthenticated >= maxUnauthenticated) return void socket.destroy()
+    const from = socket.remoteAddress ?? ''
+    const address = isLoopbackAddress(from) ? '' : from
+    const ofAddress = this.#addresses.get(address)?.sockets ?? 0
+    const crowded = address !== '' && ofAddress >= maxOfAddress
+    const full = crowded || this.#unauthenticated >= maxUnauthenticated
+    if (full && !this.#makeRoom(crowded ? address : undefined)) return void socket.destroy()
     this.#connections.set(socket, { address, requests: 0, authenticated: false })
     this.#waiting.add(socket)
-    this.#unauthenticated += 1
+    this.#count(address, 1, 0)
     socket.once('close', () => this.#leave(socket))
   }
 
-  #countOf(address: string): number {
-    let count = 0
-    for (const connection of this.#connections.values())
-      if (!connection.authenticated && connection.address === address) count += 1
-    return count
+  /** Counts unauthenticated sockets and requests that come or, below 0, go. */
+  #count(address: string, sockets: number, requests: number): void {
+    this.#unauthenticated += sockets
+    this.#unauthenticatedRequests += requests
+    if (address === '') return
+    const { sockets: had, requests: asked } = this.#addresses.get(address) ?? { sockets: 0, requests: 0 }
+    if (had + sockets === 0) this.#addresses.delete(address)
+    else this.#addresses.set(address, { sockets: had + sockets, requests: asked + requests })
   }
 
-  #makeRoom(address?: string): void {
+  /** Closes the socket that has been idle longest; false if none is. */
+  #makeRoom(address?: string): boolean {
     for (const socket of this.#waiting) {
       if (address !== undefined && this.#connections.get(socket)?.address !== address) continue
       this.#leave(socket)
       socket.destroy()
-      return
+      return true
     }
+    return false
   }
 
   #leave(socket: Socket): void {
@@ -66,24 +81,24 @@ export class ConnectionLimiter {
     if (connection === undefined) return
     this.#connections.delete(socket)
     this.#waiting.delete(socket)
-    if (connection.authenticated) return
-    this.#unauthenticated -= 1
-    this.#unauthenticatedRequests -= connection.requests
+    if (!connection.authenticated) this.#count(connection.address, -1, -connection.requests)
   }
 
   /** Counts a request; false, with the socket closed, if it requests more than it reads. */
   begin(socket: Socket): boolean {
     const connection = this.#connections.get(socket)
     if (connection === undefined) return !socket.destroyed
+    const ofAddress = this.#addresses.get(connection.address)?.requests ?? 0
     const tooMany =
       connection.requests >= maxAtOnce ||
-      (!connection.authenticated && this.#unauthenticatedRequests >= maxUnauthenticatedRequests)
+      (!connection.authenticated &&
+        (this.#unauthenticatedRequests >= maxUnauthenticatedRequests || ofAddress >= maxRequestsOfAddress))
     if (tooMany || socket.writableLength > maxUnread) {
       socket.destroy()
       return false
     }
     connection.requests += 1
-    if (!connection.authenticated) this.#unauthenticatedRequests += 1
+    if (!connection.authenticated) this.#count(connection.address, 0, 1)
     this.#waiting.delete(socket)
     return true
   }
@@ -94,7 +109,7 @@ export class ConnectionLimiter {
     if (connection === undefined) return
     connection.requests -= 1
     if (connection.authenticated) return
-    this.#unauthenticatedRequests -= 1
+    this.#count(connection.address, 0, -1)
     if (connection.requests === 0) this.#waiting.add(socket)
   }
 
@@ -103,8 +118,7 @@ export class ConnectionLimiter {
     const connection = this.#connections.get(socket)
     if (connection === undefined || connection.authenticated) return
     connection.authenticated = true
-    this.#unauthenticated -= 1
-    this.#unauthenticatedRequests -= connection.requests
+    this.#count(connection.address, -1, -connection.requests)
     this.#waiting.delete(socket)
   }
 }

@@ -91,9 +91,16 @@ class LineTransport implements Transport {
 
   async start(): Promise<void> {
     this.#input.on('data', (chunk: Buffer) => this.#take(chunk))
-    this.#input.once('end', () => void this.#end(drainTime))
+    let done = false
+    this.#input.once('end', () => {
+      done = true
+      void this.#end(drainTime)
+    })
     this.#input.once('error', () => void this.close())
-    this.#input.once('close', () => void this.#end(partingTime))
+    // Also comes after the end.
+    this.#input.once('close', () => {
+      if (!done) void this.#end(partingTime)
+    })
     // Nobody reads the answers any more.
     this.#output.on('error', () => void this.close())
   }

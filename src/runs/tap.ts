@@ -17,7 +17,7 @@ interface Level {
 function resultOf(failed: boolean, rest: string, number: number): TestResult {
   const directive = directiveIn.exec(rest)
   const word = directive?.[1]?.toLowerCase()
-  const description = (directive === null ? rest : rest.slice(0, rest.lastIndexOf('#')))
+  const description = (directive === null ? rest : rest.slice(0, rest.indexOf('#', directive.index)))
     .replace(/^- /, '')
     .trim()
   const name = description.replace(/\\#/g, '#') || `test ${number}`
@@ -48,18 +48,26 @@ export function readTap(text: string): Report {
   let bailed: string | undefined
   // Of subtests that ended and wait for the line of their parent.
   let pending: TestResult[] = []
+  // The indentation of the block of details that is passed over, and of the test line that one may follow.
   let inDetails: number | undefined
+  let before: number | undefined
   for (const raw of text.split(/\r?\n/)) {
     const line = raw.trimStart()
     const indent = raw.length - line.length
     if (inDetails !== undefined) {
-      if (line === '...' && indent === inDetails) inDetails = undefined
-      continue
+      // What is indented less ends a block that was cut off.
+      if (line === '' || indent >= inDetails) {
+        if (line === '...' && indent === inDetails) inDetails = undefined
+        continue
+      }
+      inDetails = undefined
     }
-    if (line === '---') {
+    // Elsewhere a test has printed it.
+    if (line === '---' && before !== undefined && indent > before) {
       inDetails = indent
       continue
     }
+    before = outcomeLine.test(line) ? indent : undefined
     if (/^Bail out!/i.test(line)) {
       bailed = line.slice(9).trim()
       break

@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { lastNight, longestNight, startNights } from '../../src/dreams/schedule.ts'
 import type { Store } from '../../src/store/store.ts'
 import { openInMemory } from '../store/temporary-store.ts'
@@ -15,7 +15,11 @@ interface Daemon {
   stop(): Promise<void>
 }
 
-function start(store: Store, now: number, dream?: (project: string) => Promise<void>): Daemon {
+function start(
+  store: Store,
+  now: number,
+  dream?: (project: string, signal: AbortSignal) => Promise<void>,
+): Daemon {
   const [dreamt, warnings]: [string[], string[]] = [[], []]
   const clock = { now }
   const schedule = startNights({
@@ -24,9 +28,9 @@ function start(store: Store, now: number, dream?: (project: string) => Promise<v
     timeZone,
     now: () => clock.now,
     warn: (message) => warnings.push(message),
-    dream: async (project) => {
+    dream: async (project, signal) => {
       dreamt.push(project)
-      await dream?.(project)
+      await dream?.(project, signal)
     },
   })
   onTestFinished(() => schedule.stop())
@@ -74,6 +78,24 @@ describe('nights of a daemon', () => {
     daemon.clock.now = march(4, 2)
     await daemon.catchUp()
     expect(daemon.dreamt).toHaveLength(2)
+  })
+
+  it('a night that hangs is ended, and the next one comes', async () => {
+    const store = await openInMemory()
+    await remember(contextOf(store), [[2, 'something old']])
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const hangs = (_: string, signal: AbortSignal) =>
+      new Promise<void>((_, reject) => signal.addEventListener('abort', () => reject(new Error('ended'))))
+    const daemon = start(store, march(3, 15), hangs)
+    const night = daemon.catchUp()
+    await vi.waitFor(() => expect(daemon.dreamt).toHaveLength(1))
+    await vi.advanceTimersByTimeAsync(longestNight)
+    await night
+    expect(daemon.warnings).toEqual(['the night was cut short: ended'])
+    daemon.clock.now = march(4, 15)
+    void daemon.catchUp()
+    await vi.waitFor(() => expect(daemon.dreamt).toHaveLength(2))
   })
 
   it('nights of a clock that ran ahead are none, once it is set back', async () => {

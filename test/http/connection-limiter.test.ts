@@ -32,6 +32,20 @@ test('one address on the network takes a quarter of the places, and then the pla
   expect(shutOut(come(limiter, 200, '198.51.100.2'))).toBe(0)
 })
 
+test('one address whose places are all busy gets no further one, and asks for half at once at most', () => {
+  const limiter = new ConnectionLimiter()
+  const busy = come(limiter, 256, '203.0.113.5')
+  for (const peer of busy) expect(limiter.begin(peer)).toBe(true)
+  expect(shutOut(come(limiter, 300, '203.0.113.5'))).toBe(300)
+  expect(shutOut(busy)).toBe(0)
+  const [first, other] = [busy[0], ...come(limiter, 1, '198.51.100.1')]
+  expect(first && limiter.begin(first)).toBe(false)
+  expect(other && limiter.begin(other)).toBe(true)
+  // An answer makes room, and so does a key.
+  for (const peer of busy.slice(1, 3)) limiter.end(peer)
+  expect(shutOut(come(limiter, 3, '203.0.113.5'))).toBe(1)
+})
+
 test('many addresses take no place of those who have shown a key, nor of those who wait for an answer', () => {
   const limiter = new ConnectionLimiter()
   const [known, asking] = [come(limiter, 20, '198.51.100.1'), come(limiter, 20, '198.51.100.2')]

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { serveMcp } from '../../src/mcp/stdio.ts'
 import { callOperation } from '../../src/operations/call.ts'
 import { startTestDaemon } from '../http/daemon.ts'
@@ -229,6 +229,29 @@ test('a message that arrives byte by byte is one message', async () => {
   input.end()
   await served
   expect(parseLines(String(output.read()))).toHaveLength(1)
+})
+
+test('a call of some seconds is answered to a client that is done', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const input = new PassThrough()
+  const output = new PassThrough()
+  const answer: ((state: unknown) => void)[] = []
+  const served = serveMcp({
+    tools: 'standard',
+    input,
+    output,
+    call: () => new Promise((resolve) => answer.push(resolve as (state: unknown) => void)),
+    fault: () => {},
+  })
+  input.write(initialize)
+  input.write(line({ id: 2, method: 'tools/call', params: { name: 'state', arguments: {} } }))
+  input.end()
+  while (answer.length === 0 || !input.closed) await new Promise((resolve) => setImmediate(resolve))
+  await vi.advanceTimersByTimeAsync(8_000)
+  answer[0]?.({ load: 0 })
+  await served
+  expect(parseLines(String(output.read())).map(({ id }) => id)).toEqual([1, 2])
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)(

@@ -178,6 +178,29 @@ describe('the http embedder', () => {
     expect(asked).toHaveLength(4)
   })
 
+  test('many texts at once may take longer than one', async () => {
+    const { url } = await serve((question, response) => {
+      if (question.input.length === 1) answerWell(question, response, 1)
+      else setTimeout(() => answerWell(question, response, 1), 2_300)
+    })
+    const embedder = await openAt(url)()
+    expect(await embedder.embedTexts(['a', 'b', 'c'])).toHaveLength(3)
+  })
+
+  test('of questions that fail together the first counts', async () => {
+    let now = 0
+    let down = true
+    const { url, asked } = await serve((question, response, count) =>
+      down ? response.writeHead(503).end() : answerWell(question, response, count),
+    )
+    const embedder = await openAt(url, { now: () => now })(3)
+    await Promise.allSettled(['a', 'b', 'c', 'd'].map((query) => embedder.embedQuery(query)))
+    expect(asked).toHaveLength(4)
+    down = false
+    now += 1_001
+    await embedder.embedQuery('e')
+  })
+
   test('a cancelled call is no failure of the endpoint', async () => {
     const { url } = await serve(answerWell)
     const embedder = await openAt(url)()

@@ -131,6 +131,15 @@ describe('TAP', () => {
     expect(judge('1..3\nok 1 - a\n').summary).toContain('2 of 3 planned tests did not run')
   })
 
+  it('takes what a test prints for no block of details, and passes over no test where a block is cut off', () => {
+    const printed = '1..3\nok 1\n---\nsome output\nok 2\nok 3\n'
+    expect(judge(printed)).toMatchObject({ kind: 'supporting', summary: '3 passed (TAP)' })
+    const cut = '1..2\nok 1\n  ---\n  duration: 3\nnot ok 2 - second\n  ---\n  ok 3\n  ...\n'
+    expect(judge(cut)).toMatchObject({ kind: 'refuting', summary: '1 of 2 failed: second (TAP)' })
+    const [named] = readReport('1..1\nok 1 - works # SKIP see issue #12\n').results
+    expect(named).toMatchObject({ name: 'works', outcome: 'skipped' })
+  })
+
   it('is refused without a plan, and so is any other text', () => {
     expect(() => judge('ok 1 - a\nok 2 - b\n')).toThrow('without a plan')
     expect(() => judge('All tests passed.')).toThrow('none of JUnit XML, TAP, CTRF and SARIF')

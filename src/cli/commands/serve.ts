@@ -7,7 +7,6 @@ import { findDaemon, noteDaemon } from '../../config/daemon-note.ts'
 import { cannotWrite } from '../../config/file-faults.ts'
 import { readNamedFile } from '../../config/named-file.ts'
 import { BrainError } from '../../core/errors.ts'
-import type { Daemon } from '../../http/daemon.ts'
 import { type Log, type LogFormat, logFormats, usualLogFormat } from '../../http/log.ts'
 import { version } from '../../version.ts'
 import { signalExitCodes } from '../interrupt.ts'
@@ -235,31 +234,32 @@ async function serveBrain(session: Session, options: Options, serving: Serving):
     import('../../http/daemon.ts'),
     import('../../mcp/http.ts'),
   ])
-  let daemon: Daemon | undefined
+  const running: { stop(): Promise<void> }[] = []
+  let takeBack: (() => void) | undefined
   try {
-    daemon = await startDaemon({ brain, log, endpoints: [mcpEndpoint(brain, log)], ...listening }).catch(
-      async (error: unknown) => {
-        const { tellOfOther } = await import('../other-daemon.ts')
-        throw await tellOfOther(error, host, port)
-      },
-    )
+    const daemon = await startDaemon({
+      brain,
+      log,
+      endpoints: [mcpEndpoint(brain, log)],
+      ...listening,
+    }).catch(async (error: unknown) => {
+      const { tellOfOther } = await import('../other-daemon.ts')
+      throw await tellOfOther(error, host, port)
+    })
+    running.push(daemon)
     if (daemon.firstKey !== undefined) await show(session, daemon.firstKey, options.keyFile)
     else if ((await brain.store.keys.count()) === 0) log.note(keyless)
     const { url } = daemon
-    const takeBack = leaveNote(brain.directory, url, log)
+    takeBack = leaveNote(brain.directory, url, log)
     if (port !== 0 && !url.endsWith(`:${port}`)) log.note(`port ${port} is taken, so it is another one`)
     await session.print({ url, pid: process.pid, dir: brain.directory }, () => `brain is listening on ${url}`)
-    const nights = options.dreams
-      ? await startDreaming(brain, { at: dreamAt, settings, warn: log.note })
-      : undefined
-    const checks = await startChecks(brain, session.terminal, { settings, told: log.note })
+    if (options.dreams) running.push(await startDreaming(brain, { at: dreamAt, settings, warn: log.note }))
+    running.push(await startChecks(brain, session.terminal, { settings, told: log.note }))
     await signalled
-    await Promise.all([daemon.stop(), nights?.stop(), checks.stop()])
-    takeBack()
-  } catch (error) {
-    // It would go on listening, without a brain.
-    await daemon?.stop()
-    throw error
+  } finally {
+    // Also after an error: they would go on without a brain.
+    await Promise.all(running.map((each) => each.stop()))
+    takeBack?.()
   }
 }
 
@@ -309,7 +309,7 @@ const repeated = (value: string, earlier: string[] | undefined): string[] => [..
 
 export function configureServe(command: Command, open: () => Session): void {
   command
-    .option('--host <address>', 'address to listen on (default 127.0.0.1)')
+    .option('--host <address>', 'address to listen on (default: the setting serve.host, 127.0.0.1)')
     .option(
       '--port <number>',
       'port to listen on, 0 takes a free one (default: the setting serve.port, 4747, or the next free one)',

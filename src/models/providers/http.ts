@@ -24,8 +24,8 @@ export interface EndpointOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** Milliseconds from the request to the last byte of the answer. */
-const timeLimit = 2000
+/** Milliseconds from the request to the last byte of the answer: of one text, and more of each further one. */
+const timeLimit = (texts: number): number => 1000 + texts * 1000
 const batchTexts = 16
 const batchCharacters = 32_768
 const maxDimensions = 16_384
@@ -123,13 +123,15 @@ class Endpoint {
 
   /** One unit vector per text. @throws BrainError `failed`, immediately during the pause after a failure. */
   async vectors(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    if (this.#now() < this.#closedUntil) throw this.#lastFailure
+    const began = this.#now()
+    if (began < this.#closedUntil) throw this.#lastFailure
     try {
       const vectors = await this.#ask(texts, signal)
       this.#failures = 0
       return vectors
     } catch (error) {
-      if (signal?.aborted) throw error
+      // Of requests that were under way together the first that fails counts.
+      if (signal?.aborted || began < this.#closedUntil) throw error
       this.#lastFailure = error
       this.#closedUntil = this.#now() + Math.min(longestPause, firstPause * 2 ** this.#failures)
       this.#failures += 1
@@ -138,7 +140,8 @@ class Endpoint {
   }
 
   async #ask(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    const timeout = AbortSignal.timeout(timeLimit)
+    const limit = timeLimit(texts.length)
+    const timeout = AbortSignal.timeout(limit)
     const { key, model } = this.#options
     try {
       const response = await (this.#options.fetch ?? fetch)(this.#resource, {
@@ -152,14 +155,12 @@ class Endpoint {
         await response.body?.cancel()
         throw failed(`the embeddings endpoint answered ${response.status}`)
       }
-      const limit = answerBytes(texts.length)
-      const answer = await readBounded(response, limit)
+      const answer = await readBounded(response, answerBytes(texts.length))
       if (answer === undefined) throw failed('the embeddings endpoint sent more than vectors take')
       return toVectors(answer, texts.length)
     } catch (error) {
       if (error instanceof BrainError || signal?.aborted) throw error
-      if (timeout.aborted)
-        throw failed(`the embeddings endpoint did not answer within ${timeLimit} ms`, error)
+      if (timeout.aborted) throw failed(`the embeddings endpoint did not answer within ${limit} ms`, error)
       throw failed(`the embeddings endpoint at ${this.#resource.host} cannot be reached`, error)
     }
   }
