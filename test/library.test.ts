@@ -31,6 +31,30 @@ test('a brain used by a block is closed at its end', async () => {
   expect((await again.recall({ query: 'kept' })).results).toHaveLength(1)
 })
 
+test('one question has the same scores in a process that runs on and in one that begins', async () => {
+  vi.stubEnv('BRAIN_EMBEDDER', 'builtin')
+  const dir = temporaryDirectory()
+  const subjects = ['the queue', 'a release', 'the cache', 'a backup', 'the login', 'an invoice', 'the map']
+  const notes = Array.from(
+    { length: 330 },
+    (_, at) => `note ${at}: ${subjects[at % 7]} of customer ${at * 37}`,
+  )
+  const file = join(temporaryDirectory(), 'notes.jsonl')
+  writeFileSync(file, notes.map((text) => JSON.stringify({ text })).join('\n'))
+  await using old = await openBrain({ dir, create: true })
+  await old.importFrom(file)
+  const ask = { query: 'which customer waits for a backup?', limit: 5 }
+  const before = await old.recall(ask)
+  for (let at = 0; at < 3; at += 1) {
+    await old.remember({ text: `giraffes eat leaves ${at}` })
+    // What samples are drawn of changes, too.
+    await old.amend({ memory_id: 1 + at * 100, text: `zebras eat grass ${at}` })
+    await using fresh = await openBrain({ dir })
+    expect(await fresh.recall(ask)).toEqual(await old.recall(ask))
+  }
+  expect(before.results).toHaveLength(5)
+})
+
 test('what takes no input, or none that is required, is called with none', async () => {
   await using brain = await openBrain({ dir: temporaryDirectory(), create: true })
   expect((await brain.state()).state).toBe('rest')

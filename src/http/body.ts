@@ -19,8 +19,12 @@ function requireJson(rawHeaders: readonly string[]): void {
   const [type = ''] = types
   if (types.length !== 1 || !jsonType.test(type) || otherCharset.test(type))
     throw new BrainError('media-type', 'content type must be application/json')
-  const encodings = headerValues(rawHeaders, 'content-encoding')
-  if (encodings.some((encoding) => encoding.trim().toLowerCase() !== 'identity'))
+  const encodings = [
+    ...headerValues(rawHeaders, 'content-encoding'),
+    // Node takes off chunks, and nothing else that was done for the way.
+    ...headerValues(rawHeaders, 'transfer-encoding').map((coding) => coding.replace(/,?\s*chunked\s*$/i, '')),
+  ]
+  if (encodings.some((encoding) => !/^\s*(?:identity)?\s*$/i.test(encoding)))
     throw new BrainError('media-type', 'content encoding is not supported: send the body as it is')
 }
 

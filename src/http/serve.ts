@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse, S
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { milliseconds, pause, yieldToEventLoop } from '../clock.ts'
 import { BrainError, codeOf } from '../core/errors.ts'
 import type { Handler } from './app.ts'
 import { ConnectionLimiter, maxSockets } from './connection-limiter.ts'
@@ -51,6 +52,10 @@ const defaultTimeouts = { headers: 10_000, request: 30_000 }
 /** Idle timeout of a socket, in milliseconds: not of one whose request is being worked on. */
 const idleTimeout = 60_000
 const defaultGrace = 3_500
+
+/** Milliseconds in which connections and requests still arrive that were sent before the word to stop; and at most. */
+const arrivalTime = 50
+const longestArrival = 1_000
 
 /** Errors of Node's parser, as status and message. */
 function toRefusal(code: string | undefined): readonly [status: number, error: string] {
@@ -193,6 +198,20 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const limiter = new ConnectionLimiter()
   server.on(options.tls ? 'secureConnection' : 'connection', (socket: Socket) => limiter.enter(socket))
   let stopping = false
+  let arrived = 0
+  server.on('connection', () => {
+    arrived += 1
+  })
+
+  /** Takes the connections that wait, of which a turn of the event loop takes one, and reads what they sent. */
+  const arrivals = async (): Promise<void> => {
+    const end = milliseconds() + longestArrival
+    for (let before = -1; arrived !== before && milliseconds() < end; ) {
+      before = arrived
+      await pause(arrivalTime)
+      for (let turn = 0; turn < 3; turn += 1) await yieldToEventLoop()
+    }
+  }
 
   const receive = (expectation?: Expectation) => (incoming: IncomingMessage, outgoing: ServerResponse) => {
     remember({ incoming, outgoing })
@@ -215,9 +234,11 @@ export async function serve(options: ServeOptions): Promise<Running> {
 
   return {
     url: toUrl(options, server),
-    stop: () =>
-      new Promise((resolve) => {
-        stopping = true
+    stop: async () => {
+      stopping = true
+      // What was sent before is on its way: connections to take, requests to read.
+      await arrivals()
+      await new Promise<void>((resolve) => {
         const late = setTimeout(() => server.closeAllConnections(), options.grace ?? defaultGrace)
         // Closes idle keep-alive sockets too; busy ones are told to close with their answer.
         server.close(() => {
@@ -225,6 +246,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
           resolve()
         })
         server.closeIdleConnections()
-      }),
+      })
+    },
   }
 }

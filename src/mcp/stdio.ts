@@ -4,8 +4,8 @@
  */
 import type { Readable, Writable } from 'node:stream'
 import {
-  deserializeMessage,
   type JSONRPCMessage,
+  parseJSONRPCMessage,
   serializeMessage,
   type Transport,
 } from '@modelcontextprotocol/server'
@@ -152,7 +152,7 @@ class LineTransport implements Transport {
     }
     let message: JSONRPCMessage
     try {
-      message = deserializeMessage(JSON.stringify(value))
+      message = parseJSONRPCMessage(value)
     } catch {
       this.#refuse(invalidRequest, 'message is not a JSON-RPC message', refusedId(value))
       return

@@ -18,7 +18,7 @@ export function parseInput<M extends Members>(
     // Object.hasOwn: a member named __proto__ or toString is unknown, not inherited.
     if (!Object.hasOwn(operation.members, member))
       throw new BrainError('invalid', `unknown field: ${printable(member)}`, {
-        hint: `Known: ${Object.keys(operation.members).join(', ')}.`,
+        hint: `Known: ${Object.keys(operation.members).join(', ') || 'none'}.`,
       })
   }
   const parsed: Record<string, unknown> = {}

@@ -35,7 +35,10 @@ const kindsOf = (words: string): string[] => words.split(/[\s,]+/).filter((word)
 
 const kinds = () =>
   text().check(
-    z.refine((words) => kindsOf(words).every(isKind), `must be some of: ${listedKinds.join(', ')}`),
+    z.refine(
+      (words) => kindsOf(words).length > 0 && kindsOf(words).every(isKind),
+      `must be some of: ${listedKinds.join(', ')}`,
+    ),
   )
 
 const statusTold = (

@@ -137,6 +137,33 @@ describe('starting', () => {
 })
 
 describe('stopping', () => {
+  test('what was sent before the signal is answered, on new connections, too', async () => {
+    const { directory, key } = await makeBrain()
+    const { child, port, exited } = await serve(directory)
+    const body = '{"text":"in time"}'
+    const whole = `${request('POST /v1/remember', [
+      'Host: localhost',
+      `x-svc-key: ${key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ])}${body}`
+    const sent: Promise<void>[] = []
+    const replies = Array.from({ length: 20 }, () => {
+      const socket = connect(port, '127.0.0.1')
+      let text = ''
+      socket.on('data', (chunk) => {
+        text += chunk
+      })
+      socket.on('error', () => {})
+      sent.push(new Promise((resolve) => socket.write(whole, () => resolve())))
+      return new Promise<string>((resolve) => socket.once('close', () => resolve(text.slice(0, 15))))
+    })
+    await Promise.all(sent)
+    child.kill('SIGTERM')
+    expect(await Promise.all(replies)).toEqual(replies.map(() => 'HTTP/1.1 200 OK'))
+    expect(await exited).toEqual({ code: 0, signal: null })
+  })
+
   test.each(['SIGTERM', 'SIGINT'] as const)(
     '%s lets a request under way finish, then exits with 0',
     async (signal) => {

@@ -213,6 +213,17 @@ test('bytes that are not UTF-8 are refused by the name of the member that holds 
   })
 })
 
+test('a number beyond every double is refused, and not taken for none', async () => {
+  const params = '{"name":"believe","arguments":{"text":"it holds","confidence":-1e999}}'
+  const [, refused] = await answer(
+    `${initialize}{"jsonrpc":"2.0","id":2,"method":"tools/call","params":${params}}\n`,
+  )
+  expect(refused).toMatchObject({
+    id: 2,
+    result: { isError: true, content: [{ text: 'confidence must be a finite number' }] },
+  })
+})
+
 test('a message that arrives byte by byte is one message', async () => {
   const daemon = await startTestDaemon()
   const input = new PassThrough()

@@ -8,7 +8,6 @@ import type { Memory } from '../../core/records.ts'
 import type { ModelIdentity } from '../../models/embedder.ts'
 import type { CandidateStore, Candidates, PassageMatch, VectorQuery } from '../candidates.ts'
 import type { MemoryFilter } from '../memory-life.ts'
-import { KeptSamples, type Sampling } from '../search/samples.ts'
 import { requireVector } from '../search/usable-vectors.ts'
 import { readExemptions } from '../sql/exemptions.ts'
 import type { Database } from './connection.ts'
@@ -16,7 +15,7 @@ import { readMemories } from './memory-columns.ts'
 import { type KnownModel, readServedIdentity } from './models.ts'
 import { comparePassages, readNearestIndexed } from './nearest.ts'
 import type { PassageRow, ProjectVectors } from './project-vectors.ts'
-import { drawSample } from './samples.ts'
+import { drawSample, readEnds } from './samples.ts'
 import { acceptedBy, readSelection, type Selection } from './selection.ts'
 import { over } from './session.ts'
 import { type Snapshot, toSnapshot } from './snapshot.ts'
@@ -93,16 +92,6 @@ const readWanted = async (transaction: Transaction, among: MemoryFilter | undefi
 
 export function createCandidateStore(database: Database): CandidateStore {
   const cache = new VectorCache(database)
-  const samples = new KeptSamples<number>()
-
-  async function readSample(
-    transaction: Transaction,
-    of: Omit<Sampling, 'projectId'>,
-  ): Promise<readonly number[]> {
-    const sampling = { projectId: transaction.projectId, ...of }
-    return samples.find(sampling) ?? samples.keep(sampling, await drawSample(transaction, sampling))
-  }
-
   /** Reads until the vectors in memory are as old as what the transaction sees, or as it sees them. */
   async function read<T>(project: string, work: (transaction: Transaction) => Promise<T>): Promise<T> {
     for (;;) {
@@ -181,11 +170,12 @@ export function createCandidateStore(database: Database): CandidateStore {
     ) => {
       if (nearest !== undefined) requireVector(nearest.vector, nearest.model.dimension)
       return read(project, async (transaction) => {
-        const [found, statistics, wanted, served] = await Promise.all([
+        const [found, statistics, wanted, served, ends] = await Promise.all([
           nearest && findModel(transaction, nearest.model),
           counted ?? readTermStatistics(transaction, terms),
           readWanted(transaction, among),
           readServedIdentity(transaction),
+          sample && nearest && readEnds(transaction),
         ])
         const { documents } = statistics
         const size = sample !== undefined && documents >= sample.from ? sample.size : 0
@@ -193,9 +183,7 @@ export function createCandidateStore(database: Database): CandidateStore {
         const [matches, vectors, drawn] = await Promise.all([
           findMatching(transaction, { terms, statistics, limit, accepts }),
           readVectors(transaction, found, nearest?.limit ?? 0),
-          found && size > 0
-            ? readSample(transaction, { modelId: found.model.id, memories: documents, size })
-            : [],
+          found && ends && size > 0 ? drawSample(transaction, { ends, modelId: found.model.id, size }) : [],
         ])
         const also = matches.map(({ id }) => id)
         const near =

@@ -1,50 +1,22 @@
 /**
- * A few ordinary memories of each project, spread over its history: what unrelated memories look like. Drawn once by an
- * adapter, and kept while the project has about as many memories, for a process that lives.
+ * A few ordinary memories of a project, spread over its history: what unrelated memories look like. Drawn for each
+ * question from what is stored, so that every process gives it the same scores.
  */
 
-/** A project that grew or shrank by more than this share is sampled again. */
-const tolerance = 0.1
-
-/** Samples kept at a time, those of the projects asked for last. */
-const maxKept = 256
-
-/** What a sample is of. */
-export interface Sampling {
-  readonly projectId: number
-  readonly modelId: number
-  /** Of the project. */
-  readonly memories: number
-  /** Memories wanted. */
-  readonly size: number
+/** The first and the last id of a project's ordinary memories; null where it has none. */
+export interface Ends {
+  readonly low: number | null
+  readonly high: number | null
 }
 
-const nameOf = ({ projectId, modelId, size }: Sampling): string => `${projectId} ${modelId} ${size}`
+/** Leading binary digits of the number of ids that count: a project that grows by less than a sixteenth keeps its sample. */
+const digits = 4
 
-export class KeptSamples<Passage> {
-  /** The one asked for longest ago first. */
-  readonly #kept = new Map<string, { readonly memories: number; readonly passages: readonly Passage[] }>()
-
-  /** The first passages of a sample that still holds; undefined where one has to be drawn. */
-  find(sampling: Sampling): readonly Passage[] | undefined {
-    const name = nameOf(sampling)
-    const known = this.#kept.get(name)
-    if (known === undefined) return undefined
-    if (Math.abs(known.memories - sampling.memories) > tolerance * known.memories) return undefined
-    this.#kept.delete(name)
-    this.#kept.set(name, known)
-    return known.passages
-  }
-
-  /** Keeps a sample that was drawn; returns its passages. */
-  keep(sampling: Sampling, passages: readonly Passage[]): readonly Passage[] {
-    const name = nameOf(sampling)
-    this.#kept.delete(name)
-    this.#kept.set(name, { memories: sampling.memories, passages })
-    for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= maxKept) break
-      this.#kept.delete(oldest)
-    }
-    return passages
-  }
+/** The ids from which on the next memory is drawn: `size` of them, evenly apart. */
+export function startsOf({ low, high }: Ends, size: number): number[] {
+  if (low === null || high === null) return []
+  const ids = high - low + 1
+  const step = 2 ** Math.max(0, Math.floor(Math.log2(ids)) + 1 - digits)
+  const spread = ids - (ids % step)
+  return Array.from({ length: size }, (_, at) => low + Math.floor((at * spread) / size))
 }

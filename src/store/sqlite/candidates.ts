@@ -8,7 +8,6 @@ import type { ModelIdentity } from '../../models/embedder.ts'
 import type { CandidateStore, Candidates, PassageMatch, VectorQuery } from '../candidates.ts'
 import type { MemoryFilter } from '../memory-life.ts'
 import { isOfTokens } from '../search/int8-vector.ts'
-import { KeptSamples } from '../search/samples.ts'
 import { requireVector } from '../search/usable-vectors.ts'
 import { toTokens } from '../search/vector-bytes.ts'
 import { readExemptions } from '../sql/exemptions.ts'
@@ -19,7 +18,7 @@ import type { LiveIndex } from './live-index.ts'
 import type { LiveVectors } from './live-vectors.ts'
 import { readMemories } from './memories.ts'
 import { findProject } from './projects.ts'
-import { drawSample, type SampledPassage } from './samples.ts'
+import { drawSample } from './samples.ts'
 import { acceptedBy, Selection } from './selection.ts'
 import { readServedIdentity } from './served-model.ts'
 import { over } from './session.ts'
@@ -174,29 +173,19 @@ export function createCandidateStore(
           modelId,
         )
 
-  const samples = new KeptSamples<SampledPassage>()
-
-  function readSample({ projectId, model }: Found, size: number): readonly SampledPassage[] {
-    const project = connection.first<{ memories: number }>(
-      'SELECT memories FROM project WHERE id = ?',
-      projectId,
-    )
-    const sampling = { projectId, modelId: model.id, memories: project?.memories ?? 0, size }
-    return samples.find(sampling) ?? samples.keep(sampling, drawSample(connection, sampling))
-  }
-
   /** All passages of some memories but the nearest, and those of others drawn over the project's history. */
   function readOthers(
     found: Found,
     vector: Float32Array,
     { near, also, sample }: { near: readonly PassageMatch[]; also: readonly number[]; sample: number },
   ): Pick<Candidates, 'passages' | 'sample'> {
+    const { projectId, model } = found
     const seen = new Set(near.map(({ memoryId }) => memoryId))
     const own = passagesOf(
-      found.model.id,
+      model.id,
       also.filter((id) => !seen.has(id)),
     )
-    const drawn = sample > 0 ? readSample(found, sample) : []
+    const drawn = sample > 0 ? drawSample(connection, { projectId, modelId: model.id, size: sample }) : []
     const matches = comparePassages(found, vector, [...own, ...drawn])
     const matched = (passages: readonly { id: number }[]) =>
       passages.flatMap(({ id }) => matches.get(id) ?? [])

@@ -1,6 +1,14 @@
-/** Draws the samples that are kept of projects. */
-import type { Sampling } from '../search/samples.ts'
+/** Draws a sample of a project. */
+import { type Ends, startsOf } from '../search/samples.ts'
 import type { Connection } from './connection.ts'
+
+/** What a sample is of. */
+export interface Sampling {
+  readonly projectId: number
+  readonly modelId: number
+  /** Memories wanted. */
+  readonly size: number
+}
 
 export interface SampledPassage {
   readonly id: number
@@ -9,15 +17,12 @@ export interface SampledPassage {
 
 /** First passages of up to so many ordinary memories, spread over the project's history. Inside a read. */
 export function drawSample(connection: Connection, { projectId, modelId, size }: Sampling): SampledPassage[] {
-  const ends = connection.first<{ low: number | null; high: number | null }>(
+  const ends = connection.first<Ends>(
     `SELECT (SELECT min(id) FROM memory WHERE project_id = ? AND caution = 0) AS low,
             (SELECT max(id) FROM memory WHERE project_id = ? AND caution = 0) AS high`,
     projectId,
     projectId,
   )
-  if (ends?.low == null || ends.high == null) return []
-  const { low, high } = ends
-  const starts = Array.from({ length: size }, (_, at) => low + Math.floor((at * (high - low + 1)) / size))
   return connection.all<SampledPassage>(
     `SELECT passage.id, memory_id FROM passage WHERE passage.id IN (
        SELECT (SELECT min(id) FROM passage WHERE memory_id = drawn.id AND model_id = ?) FROM (
@@ -28,6 +33,6 @@ export function drawSample(connection: Connection, { projectId, modelId, size }:
      )`,
     modelId,
     projectId,
-    JSON.stringify(starts),
+    JSON.stringify(ends === undefined ? [] : startsOf(ends, size)),
   )
 }
