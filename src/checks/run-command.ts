@@ -70,8 +70,10 @@ export function runCommand({ command, directory, environment, limit, signal }: C
       end()
     }, limit)
     signal?.addEventListener('abort', end, { once: true })
+    let draining: NodeJS.Timeout | undefined
     const settle = (exitCode: number | null): void => {
       clearTimeout(timer)
+      clearTimeout(draining)
       signal?.removeEventListener('abort', end)
       resolve({ exitCode: timedOut ? null : exitCode, timedOut, output: tail.text })
     }
@@ -80,13 +82,15 @@ export function runCommand({ command, directory, environment, limit, signal }: C
       tail.add(Buffer.from(error.message))
       settle(null)
     })
-    child.once('close', (code) => settle(code))
+    const finish = (code: number | null): void => {
+      // Whatever it left running is none of what was asked for. Once: the number of a group that is gone is another's some day.
+      child.off('close', finish)
+      end()
+      settle(code)
+    }
+    child.once('close', finish)
     child.once('exit', (code) => {
-      // Whatever it left running holds its streams, and is none of what was asked for.
-      setTimeout(() => {
-        end()
-        settle(code)
-      }, drain).unref()
+      draining = setTimeout(finish, drain, code).unref()
     })
   })
 }

@@ -26,22 +26,30 @@ export function scheduleChecks({ wanted, projects, settling, told }: ScheduledCh
   // What is refused or undecided stays so for a while: it is said once.
   const said = new Set<string>()
 
+  const tellFault = (error: unknown): void => {
+    if (!stopping.signal.aborted) told(reasonOf(error))
+  }
+
+  async function settleProject(project: string): Promise<void> {
+    for (const checked of await settleDue({ ...settling(project), signal: stopping.signal })) {
+      const line = tell(checked)
+      if (!said.has(`${project} ${line}`)) told(line)
+      said.add(`${project} ${line}`)
+    }
+  }
+
   async function settleAll(): Promise<void> {
     if (!(await wanted())) return
     for (const project of await projects()) {
-      for (const checked of await settleDue({ ...settling(project), signal: stopping.signal })) {
-        const line = tell(checked)
-        if (!said.has(`${project} ${line}`)) told(line)
-        said.add(`${project} ${line}`)
-      }
+      if (stopping.signal.aborted) return
+      // What is wrong in one project is no reason to leave out those behind it.
+      await settleProject(project).catch(tellFault)
     }
   }
 
   const start = (): void => {
     running ??= settleAll()
-      .catch((error: unknown) => {
-        if (!stopping.signal.aborted) told(reasonOf(error))
-      })
+      .catch(tellFault)
       .finally(() => {
         running = undefined
       })

@@ -19,6 +19,9 @@ import { direct } from '../direct-files.ts'
 /** Bytes of the log after which what it holds is moved aside, to `daemon.log.1`. */
 const longLog = 1024 * 1024
 
+/** Bytes that a character, as JavaScript counts them, has at most. */
+const bytesPerCharacter = 3
+
 /** Appends to an existing log; a long one is moved aside first. @throws BrainError `failed`. */
 export function openLog(directory: string): { file: number; size: number } {
   const path = daemonLogIn(directory)
@@ -48,18 +51,21 @@ function sizeOfLog(path: string, descriptor: number): number | undefined {
 }
 
 /**
- * Counts what is written to `descriptor`, standard error when absent, and where that is the daemon's log moves aside what it
- * holds once it is long. The file stays the same, since others have it open to append to.
+ * Counts the characters written to `descriptor`, standard error when absent, and where that is the daemon's log moves aside
+ * what it holds once it is long. The file stays the same, since others have it open to append to.
  */
 export function createTrim(directory: string, descriptor = 2): (written: number) => void {
   const path = daemonLogIn(directory)
   let size = sizeOfLog(path, descriptor)
   return (written) => {
     if (size === undefined) return
-    size += written
+    size += bytesPerCharacter * written
     if (size <= longLog) return
     try {
-      const held = Buffer.alloc(fstatSync(descriptor).size)
+      // It may be long by now: how long it is the file knows, into which others write, too.
+      size = fstatSync(descriptor).size
+      if (size <= longLog) return
+      const held = Buffer.alloc(size)
       const read = readSync(descriptor, held, 0, held.length, 0)
       // What a repository brought in its place, a link, say, is not written through.
       rmSync(`${path}.1`, { force: true })

@@ -65,21 +65,26 @@ function readAtOnce(descriptor: number): Buffer | undefined {
   }
 }
 
-/** What comes out of a pipe. @throws BrainError `invalid` where nobody writes into it. */
+/** What comes out of a pipe. @throws BrainError `invalid` where nobody writes into it, and what an aborted signal throws. */
 async function* readPipe(file: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
   const deadline = Date.now() + timeout
   const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
-  let first = readAtOnce(descriptor)
-  while (first?.length === 0) {
-    if (Date.now() > deadline) {
-      closeSync(descriptor)
-      throw new BrainError('invalid', `cannot read ${file}: nobody writes into this pipe`)
+  let rest: Socket | undefined
+  try {
+    let first = readAtOnce(descriptor)
+    while (first?.length === 0) {
+      if (Date.now() > deadline)
+        throw new BrainError('invalid', `cannot read ${file}: nobody writes into this pipe`)
+      await sleep(50, undefined, { signal })
+      first = readAtOnce(descriptor)
     }
-    await sleep(50)
-    first = readAtOnce(descriptor)
+    if (first !== undefined) yield first
+    rest = new Socket({ fd: descriptor, readable: true, writable: false })
+    yield* addAbortSignal(signal, rest)
+  } finally {
+    // A socket closes its own.
+    if (rest === undefined) closeSync(descriptor)
   }
-  if (first !== undefined) yield first
-  yield* addAbortSignal(signal, new Socket({ fd: descriptor, readable: true, writable: false }))
 }
 
 /**

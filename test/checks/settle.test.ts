@@ -215,6 +215,26 @@ describe('a daemon', () => {
     expect(told).toEqual(line === undefined ? [] : [line])
   })
 
+  it('settles the projects behind one that cannot be read', async () => {
+    const { clock, store, context, options, predictWith } = await openPlace()
+    await predictWith('true')
+    clock.now += day
+    const listDueChecks: typeof store.predictions.listDueChecks = async (project, now) => {
+      if (project === 'broken') throw new Error('a page is damaged')
+      return store.predictions.listDueChecks(project, now)
+    }
+    const broken = { ...store, predictions: { ...store.predictions, listDueChecks } }
+    const told: string[] = []
+    const checks = scheduleChecks({
+      wanted: async () => true,
+      projects: async () => ['broken', 'mine'],
+      settling: (project) => ({ ...options, context: { ...context, store: broken, project } }),
+      told: (message) => void told.push(message),
+    })
+    await expect.poll(() => told).toEqual(['a page is damaged', 'check of prediction 1: correct'])
+    await checks.stop()
+  })
+
   it('that stops ends a check that runs', async () => {
     const { clock, store, options, predictWith } = await openPlace()
     const id = await predictWith('sleep 60')

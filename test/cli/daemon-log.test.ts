@@ -44,6 +44,20 @@ test('what a log holds is moved aside once it is long, and the same file goes on
   expect(readFileSync(file, 'utf8')).toBe('second\nby another\n')
 })
 
+test('a log of other letters than Latin ones is long by its bytes', () => {
+  const directory = temporaryDirectory()
+  const file = join(directory, 'daemon.log')
+  const descriptor = open(file)
+  const trim = createTrim(directory, descriptor)
+  const line = `${'日'.repeat(200_000)}\n`
+  for (const written of [line, line]) {
+    writeSync(descriptor, written)
+    trim(written.length)
+  }
+  expect(readFileSync(file, 'utf8')).toBe('')
+  expect(readFileSync(`${file}.1`, 'utf8')).toBe(line + line)
+})
+
 test('what is written elsewhere than into the log is left alone', () => {
   const directory = temporaryDirectory()
   const file = join(directory, 'elsewhere')

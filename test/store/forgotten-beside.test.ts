@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { loadDatabase } from '../../src/store/sqlite/binding.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
+import type { Store } from '../../src/store/store.ts'
 import { oldBrains, unpackOldBrain } from '../fixtures/old-brains.ts'
 import { deadProcess, makeBrain, options, temporaryDirectory, withStore } from './brain-file.ts'
 import { forget as forgetMemory } from './by-project.ts'
@@ -103,6 +104,27 @@ it('a copy is left as it is when another note says the same, or the text is only
   await withStore(file, (store) => forgetMemory(store, 'mine', 2))
   expect(readFileSync(copy).equals(before)).toBe(true)
 })
+
+const believe = (store: Store, project: string) =>
+  store.beliefs.add(project, { text: secret, confidence: 0.5, createdAt: 1 })
+
+it.each([
+  ['of another kind', 'mine'],
+  ['of another kind and project', 'other'],
+])(
+  'a copy is left as it is while a record %s says the same, and forgets both once none does',
+  async (_, project) => {
+    const { file, directory } = await makeHolder()
+    await withStore(file, (store) => believe(store, project))
+    const copy = join(directory, 'before-restore-1.db')
+    copyFileSync(file, copy)
+    const before = readFileSync(copy)
+    await withStore(file, (store) => forgetMemory(store, 'mine', 2))
+    expect(readFileSync(copy).equals(before)).toBe(true)
+    await withStore(file, (store) => store.removal.forget(project, { kind: 'belief', ids: [1] }, () => {}))
+    expect(filesHolding(directory, 'combination is')).toEqual([])
+  },
+)
 
 it('the draft of a copy whose process is gone is removed by the next to open the brain', async () => {
   const { file, directory } = await makeHolder()

@@ -1,11 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { ModelIdentity } from '../../src/models/embedder.ts'
 import type { PassageMatch } from '../../src/store/candidates.ts'
 import { loadDatabase } from '../../src/store/sqlite/binding.ts'
+import { Connection } from '../../src/store/sqlite/connection.ts'
+import { LiveIndex } from '../../src/store/sqlite/live-index.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
+import { loadVectors, VectorTables } from '../../src/store/sqlite/vectors.ts'
 import type { NewMemory, Store } from '../../src/store/store.ts'
 import { embedLacking, forget } from './by-project.ts'
 
@@ -53,6 +56,16 @@ afterEach(async () => {
 const idsOf = (matches: readonly PassageMatch[]): number[] => matches.map(({ memoryId }) => memoryId)
 const near = (store: Store, seed: number, limit = 5) =>
   store.index.nearest('p', { model, vector: vectorOf(seed), limit })
+
+/** The vectors of the file in memory, of so many bytes at most. */
+async function follow(maxBytes?: number) {
+  const file = join(directory, 'brain.db')
+  const connection = new Connection(loadDatabase(file), { file, holders: () => [] })
+  onTestFinished(() => connection.close())
+  await loadVectors(connection.database)
+  const index = new LiveIndex(connection, new VectorTables(connection, true), maxBytes)
+  return { rows: () => index.rows({ id: 1, dimension }) }
+}
 
 describe('vectors in memory', () => {
   test('answer as the stored index does, with cosine and pieces', async () => {
@@ -117,6 +130,46 @@ describe('vectors in memory', () => {
     const kept = database.prepare('SELECT count(*) FROM removed_passage').pluck().get()
     database.close()
     expect(kept).toBe(1_000)
+  })
+
+  test('are read anew once more was forgotten than is left, and not before', async () => {
+    const { rows } = await follow()
+    const add = (count: number, from: number) =>
+      plain.memories.addMany(
+        'p',
+        Array.from({ length: count }, (_, at) => memoryOf(from + at)),
+      )
+    const replace = async (old: readonly { id: number }[], from: number) => {
+      const added = await add(old.length, from)
+      for (let at = 0; at < old.length; at += 500)
+        await forget(plain, 'p', ...old.slice(at, at + 500).map(({ id }) => id))
+      return added
+    }
+    await add(700, 0)
+    let passing = await add(900, 1_000)
+    const first = await rows()
+    passing = await replace(passing, 2_000)
+    expect(await rows()).toBe(first)
+    passing = await replace(passing, 3_000)
+    const second = await rows()
+    expect(second).not.toBe(first)
+    expect(second?.isWorn).toBe(false)
+    expect(idsOf(await near(live, 3_500, 1))).toEqual([passing[500]?.id])
+    expect(idsOf(await near(live, 2_500, 1_600))).toHaveLength(1_600)
+  })
+
+  test('are given up where they come to be more than memory holds, and read where they lie', async () => {
+    await plain.memories.addMany('p', [memoryOf(1), memoryOf(2)])
+    const { rows: all } = await follow()
+    const bytes = (await all())?.bytes ?? 0
+    const { rows } = await follow(bytes)
+    expect(await rows()).toBeDefined()
+    await plain.memories.addMany(
+      'p',
+      Array.from({ length: 400 }, (_, at) => memoryOf(10 + at)),
+    )
+    expect(await rows()).toBeUndefined()
+    expect(await rows()).toBeUndefined()
   })
 
   test('keep flags in a partition of their own', async () => {

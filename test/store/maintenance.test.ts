@@ -304,6 +304,29 @@ describe('a check-up', () => {
     expect([statSync(file).mode & 0o777, statSync(join(file, '..')).mode & 0o777]).toEqual([0o600, 0o700])
   })
 
+  it('closes every file that a brain makes, and leaves those of others as they are', async () => {
+    const { store, file } = await openFilled()
+    const directory = join(file, '..')
+    const modeOf = (name: string) => statSync(join(directory, name)).mode & 0o777
+    const own = [
+      'hooks.log',
+      'daemon.log',
+      'daemon.log.1',
+      'tally',
+      'shared',
+      'last-recall.json',
+      'config.json',
+    ]
+    for (const name of [...own, 'notes of mine']) writeFileSync(join(directory, name), '')
+    mkdirSync(join(directory, 'sessions'))
+    for (const name of [...own, 'notes of mine']) chmodSync(join(directory, name), 0o644)
+    chmodSync(join(directory, 'sessions'), 0o755)
+    expect(await troubles(store)).toEqual([{ check: 'permissions', fixable: true }])
+    expect((await store.maintenance.repair()).filter(({ ok }) => !ok)).toEqual([])
+    expect(own.map(modeOf)).toEqual(own.map(() => 0o600))
+    expect([modeOf('sessions'), modeOf('notes of mine')]).toEqual([0o700, 0o644])
+  })
+
   it('finds what dead processes left, and removes that alone', async () => {
     const { store, file } = await openFilled()
     const pid = deadProcess()

@@ -106,6 +106,16 @@ describe('a lost connection to PostgreSQL', () => {
     expect(await count(database)).toBe(2)
   })
 
+  test('that was held long is heard of wherever it is lost', async () => {
+    const { database } = await open()
+    const heard: (() => number)[] = []
+    database.admit(async (client) => void heard.push(() => client.listenerCount('error')))
+    await count(database)
+    const before = heard.map((listeners) => listeners())
+    await (await database.hold()).end()
+    expect(heard.map((listeners) => listeners())).toEqual(before)
+  })
+
   test('in the middle of a write leaves nothing of it, says so, and is not asked again', async () => {
     const { database, cut } = await open()
     let writes = 0

@@ -95,18 +95,18 @@ describe('an interrupted import', () => {
   })
 
   /** As a crash right after the commit leaves it: all of it written, with the staging still there. */
-  async function crashedAfterwards() {
+  async function crashedAfterwards({ text = notes.join('\n'), known = '' } = {}) {
     const file = join(temporaryDirectory(), 'brain.db')
     const brain = await openBrain({ file })
     const staged = ['', '-wal'].map((suffix) => join(file, '..', `import.db${suffix}`))
-    let text = notes.join('\n')
     const source = {
       name: 'notes.jsonl',
       open: async function* () {
         yield Buffer.from(text)
       },
     }
-    await brain.import('', {
+    if (known !== '') await brain.import(known)
+    const told = await brain.import('', {
       source,
       progress: ({ phase }) => {
         if (phase === 'writing') for (const name of staged) copyFileSync(name, `${name}.kept`)
@@ -116,7 +116,7 @@ describe('an interrupted import', () => {
     const grow = (line: string): void => {
       text += `\n${line}`
     }
-    return { brain, source, grow }
+    return { brain, source, grow, told }
   }
 
   test('is not taken in a second time when it had been committed', async () => {
@@ -126,6 +126,20 @@ describe('an interrupted import', () => {
     expect(await brain.store.memories.count('default')).toBe(2_000)
     // A third run is a new import, which finds everything here.
     expect((await brain.import('', { source })).known).toBe(2_000)
+    expect(await brain.store.memories.count('default')).toBe(2_000)
+  })
+
+  test('that had been committed tells when it is begun again what it told, or would have', async () => {
+    const timed = notes.map((note) =>
+      JSON.stringify({ ...JSON.parse(note), created_at: '2026-01-01T00:00:00Z' }),
+    )
+    const { brain, source, told } = await crashedAfterwards({
+      text: timed.join('\n'),
+      known: timed.slice(0, 300).join('\n'),
+    })
+    expect([told.counts.memory, told.known]).toEqual([1_700, 300])
+    const { counts, known } = await brain.import('', { source })
+    expect([counts, known]).toEqual([told.counts, 300])
     expect(await brain.store.memories.count('default')).toBe(2_000)
   })
 

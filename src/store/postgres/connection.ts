@@ -177,11 +177,12 @@ export class Database {
     try {
       const client = await this.#connect()
       let lost: Error | undefined
-      client.on('error', (error) => {
+      const onError = (error: Error): void => {
         lost = error
-      })
+      }
+      client.on('error', onError)
       const release = (): void => {
-        client.removeAllListeners('error')
+        client.off('error', onError)
         if (lost !== undefined) this.#noteLoss()
         client.release(lost)
       }

@@ -74,6 +74,7 @@ export class Connection {
   #queue: Job[] = []
   #flushing: Promise<void> | undefined
   #closed = false
+  #closing: Promise<void> | undefined
   #commits = 0
   #rewritten: BrainError | undefined
 
@@ -374,8 +375,13 @@ export class Connection {
     }
   }
 
-  async close(): Promise<void> {
-    if (this.#closed) return
+  /** Waits for writes that are queued. Whoever asks while another closes waits for the same. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
     while (this.#flushing !== undefined) await this.#flushing
     this.#closed = true
     const { file, guard } = this.#options

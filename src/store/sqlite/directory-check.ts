@@ -156,7 +156,7 @@ export function requireDirectory(directory: string): void {
 }
 
 /** Directories in a brain's: who has it open, and what hooks know of an agent's session. */
-const directories: ReadonlySet<string> = new Set(['run', 'sessions'])
+export const directories: ReadonlySet<string> = new Set(['run', 'sessions'])
 
 /** @throws BrainError `storage` naming what is no file in a directory of ours. */
 function requireFiles(directory: string): void {

@@ -4,6 +4,7 @@ import { chmodSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { counted } from '../../core/counts.ts'
 import { healthy } from '../findings.ts'
+import { directories, isOurs } from './directory-check.ts'
 import { findDrafts } from './drafts.ts'
 import type { Examined } from './examination.ts'
 import { findOrphans } from './presence.ts'
@@ -20,16 +21,13 @@ export function examinePermissions(file: string): Examined {
   const directory = dirname(file)
   const paths = [
     directory,
-    join(directory, 'run'),
+    ...[...directories].map((name) => join(directory, name)),
     ...readdirSync(directory, { withFileTypes: true })
       // Not where a link leads.
       .filter((entry) => entry.isFile())
       .map(({ name }) => name)
-      .filter(
-        (name) =>
-          name.startsWith(basename(file)) ||
-          /^(before-(schema|restore)-.*\.db|config\.json|import\.db.*|vectors-\d+-[0-9a-z]+)$/.test(name),
-      )
+      // Drafts come and go, and nobody else could ever read them.
+      .filter((name) => name.startsWith(basename(file)) || (isOurs(name) && !name.startsWith('.')))
       .map((name) => join(directory, name))
       // One with a second name somewhere may be another's under that.
       .filter((path) => statSync(path, { throwIfNoEntry: false })?.nlink === 1),

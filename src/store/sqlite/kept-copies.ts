@@ -87,23 +87,25 @@ type OpenRemoval = (database: BetterSqlite3.Database) => Promise<RemovalStore>
 /** What became of a copy: it held nothing of the text, forgot it, or has to go. */
 type Outcome = 'clean' | 'reached' | 'unreachable'
 
-/** The records of a database that say a text, or said it once. */
+/** Reads rows of a database: of a copy by itself, of the brain through its connection. */
+type Select = (sql: string, ...values: string[]) => { project: string; id: number }[]
+
+/** The records of a database that say a text, of whatever kind and project; those, too, that said it once if it is `current`. */
 function findSaid(
-  database: BetterSqlite3.Database,
+  select: Select,
   text: string,
-  current: boolean,
+  { current }: { current: boolean },
 ): { project: string; kind: RecordKind; id: number }[] {
   // The keys of a table that has one for each kind.
   const kinds = Object.keys(textOf) as RecordKind[]
   return kinds.flatMap((kind) => {
     const versions = current && kind === 'memory'
     const earlier = versions ? 'OR memory.id IN (SELECT memory_id FROM memory_version WHERE text = ?)' : ''
-    const rows = database
-      .prepare(
-        `SELECT project.name AS project, ${kind}.id AS id FROM ${kind}
-         JOIN project ON project.id = ${kind}.project_id WHERE ${textOf[kind]} = ? ${earlier}`,
-      )
-      .all(...(versions ? [text, text] : [text])) as { project: string; id: number }[]
+    const rows = select(
+      `SELECT project.name AS project, ${kind}.id AS id FROM ${kind}
+       JOIN project ON project.id = ${kind}.project_id WHERE ${textOf[kind]} = ? ${earlier}`,
+      ...(versions ? [text, text] : [text]),
+    )
     return rows.map((row) => ({ ...row, kind }))
   })
 }
@@ -118,7 +120,8 @@ async function forgetIn(
   if (version > migrations.length) return 'unreachable'
   requireOwnSchema(database, { file: copy, version, steps: migrations })
   const current = version === migrations.length
-  const found = findSaid(database, text, current)
+  const select: Select = (sql, ...values) => database.prepare(sql).all(...values) as ReturnType<Select>
+  const found = findSaid(select, text, { current })
   if (found.length === 0) return 'clean'
   if (!current) return 'unreachable'
   database.pragma('secure_delete = ON')
@@ -161,16 +164,26 @@ export const copyName = /^before-(?:schema|restore)-.*\.db$/
 interface KeptCopies {
   /** The brain's own file. */
   readonly file: string
+  readonly connection: Connection
   readonly openRemoval: OpenRemoval
   /** Told of what was removed. */
   readonly warn: (message: string) => void
 }
 
+/** Whether a record of the brain says a text still; where that cannot be read it may. */
+const isSaid = ({ connection }: KeptCopies, text: string): Promise<boolean> =>
+  connection
+    .read(
+      () => findSaid((sql, ...values) => connection.all(sql, ...values), text, { current: true }).length > 0,
+    )
+    .catch(() => true)
+
 /**
- * Takes a forgotten text out of all that stands beside the brain. @throws BrainError `storage` naming what could neither be
- * made to forget it nor be removed.
+ * Takes a forgotten text out of all that stands beside the brain, unless another record says the same. @throws
+ * BrainError `storage` naming what could neither be made to forget it nor be removed.
  */
-async function forgetBeside(text: string, { file, openRemoval, warn }: KeptCopies): Promise<void> {
+async function forgetBeside(text: string, kept: KeptCopies): Promise<void> {
+  const { file, openRemoval, warn } = kept
   const directory = dirname(file)
   dropDrafts(directory)
   const names = readdirSync(directory)
@@ -178,6 +191,8 @@ async function forgetBeside(text: string, { file, openRemoval, warn }: KeptCopie
   const logs = names.filter((name) => name.startsWith(`${basename(file)}.replaced-`))
   const imports = names.filter((name) => name === 'import.db' || name === 'import.db-wal')
   if (copies.length + logs.length + imports.length === 0) return
+  // After a look at the directory: it reads every text of the brain, for most brains with nothing beside them in vain.
+  if (await isSaid(kept, text)) return
   const remove = (name: string, what: string): void => {
     rmSync(join(directory, name), { force: true })
     warn(`${name}, ${what}, held the forgotten text as well and was removed`)
@@ -209,17 +224,8 @@ async function forgetBeside(text: string, { file, openRemoval, warn }: KeptCopie
   }
 }
 
-/** Records that are forgotten beside the brain as well, unless another memory says the same. */
-export function forgettingBeside(
-  removal: RemovalStore,
-  { connection, copies }: { connection: Connection; copies: KeptCopies },
-): RemovalStore {
-  const isSaid = (text: string): Promise<boolean> =>
-    connection.read(() =>
-      ['memory', 'memory_version'].some(
-        (table) => connection.first(`SELECT 1 FROM ${table} WHERE text = ?`, text) !== undefined,
-      ),
-    )
+/** Records that are forgotten beside the brain as well. */
+export function forgettingBeside(removal: RemovalStore, copies: KeptCopies): RemovalStore {
   return {
     forget: async (project, records, decide) => {
       const said = new Set<string>()
@@ -230,7 +236,7 @@ export function forgettingBeside(
         })
       } finally {
         // What the pages could not be freed of yet is forgotten all the same.
-        for (const text of said) if (!(await isSaid(text).catch(() => true))) await forgetBeside(text, copies)
+        for (const text of said) await forgetBeside(text, copies)
       }
     },
   }

@@ -1,6 +1,6 @@
 /**
  * Keeps a process's in-memory vectors in step with the file: filled once, then after the last passage seen,
- * whoever wrote or forgot it.
+ * whoever wrote or forgot it. What was forgotten keeps its room until it outweighs what is left: then all are read anew.
  */
 import { yieldToEventLoop } from '../../clock.ts'
 import { isOfTokens } from '../search/int8-vector.ts'
@@ -15,7 +15,7 @@ import type { VectorTables } from './vectors.ts'
 const batchRows = 256
 
 /** Beyond this many bytes of rows a 32-bit WebAssembly memory is full; vectors are then read where they lie. */
-const maxBytes = 3.5 * 2 ** 30
+const usualBytes = 3.5 * 2 ** 30
 
 interface PassageRow {
   id: number
@@ -28,9 +28,15 @@ interface PassageRow {
 const passageColumns = `passage.id, memory_id, tokens, checksum, project_id * 2 + (caution > 0) AS partition
   FROM passage JOIN memory ON memory.id = memory_id`
 
+interface FollowOptions {
+  readonly model: VectorModel
+  readonly maxBytes: number
+}
+
 /** One model's rows in memory. */
 class FollowedModel {
   readonly model: VectorModel
+  readonly #maxBytes: number
   readonly #connection: Connection
   readonly #vectors: VectorTables
   #rows: LiveVectors | undefined
@@ -39,8 +45,9 @@ class FollowedModel {
   #filling: Promise<void> | undefined
   #catching: Promise<void> | undefined
 
-  constructor(connection: Connection, vectors: VectorTables, model: VectorModel) {
+  constructor(connection: Connection, vectors: VectorTables, { model, maxBytes }: FollowOptions) {
     this.model = model
+    this.#maxBytes = maxBytes
     this.#connection = connection
     this.#vectors = vectors
   }
@@ -66,15 +73,17 @@ class FollowedModel {
 
   async #filled(): Promise<void> {
     this.#filling ??= this.#fill()
+    const filling = this.#filling
     // A failed fill is tried again by the next query; this one reads the vectors where they lie.
-    await this.#filling.catch(() => {
-      this.#filling = undefined
+    await filling.catch(() => {
+      // Not where another has begun to fill meanwhile.
+      if (this.#filling === filling) this.#filling = undefined
     })
   }
 
   async #follow(rows: LiveVectors): Promise<void> {
     if (await this.#catchUp(rows)) return
-    // Only a new start knows what is left.
+    // Only a new start knows what is left, and has room for it alone.
     this.#rows = undefined
     this.#filling = undefined
   }
@@ -85,8 +94,7 @@ class FollowedModel {
     const { snapshots } = this.#vectors
     const { id, dimension } = this.model
     const count = connection.first<{ n: number }>(`SELECT count(*) AS n FROM vector_${id}_rowids`)?.n ?? 0
-    const bytes = count * rowBytes(dimension)
-    if (bytes > maxBytes) return
+    if (count * rowBytes(dimension) > this.#maxBytes) return
     const due = await connection.read(() => snapshots.findDue())
     if (due?.id === id) await snapshots.make(due)
     let rows = new LiveVectors(dimension)
@@ -94,6 +102,7 @@ class FollowedModel {
     for (;;) {
       this.#seen = last ?? 0
       if (last !== undefined && (await this.#catchUp(rows))) break
+      if (rows.bytes > this.#maxBytes) return
       rows = new LiveVectors(dimension)
       this.#removals = this.#lastRemoval()
       last = 0
@@ -101,7 +110,10 @@ class FollowedModel {
     this.#rows = rows
   }
 
-  /** Returns the passage up to which the rows go then; undefined where the snapshot turned out to be damaged. */
+  /**
+   * Returns the passage up to which the rows go then; undefined where the snapshot turned out to be damaged, or they
+   * are too many.
+   */
   async #fillFromSnapshot(rows: LiveVectors): Promise<number | undefined> {
     const opened = await this.#connection.read(() => {
       this.#removals = this.#lastRemoval()
@@ -119,7 +131,7 @@ class FollowedModel {
           this.#addBlock(rows, block.partition, window)
           return true
         })
-        if (!sound) return undefined
+        if (!sound || rows.bytes > this.#maxBytes) return undefined
       }
       return last
     } finally {
@@ -185,7 +197,8 @@ class FollowedModel {
 
   /**
    * Passages written and forgotten since, by this process or another. Ids ascend with commits, so none is missed. False
-   * when so many were forgotten that the oldest of them are no longer told.
+   * when the rows are of no use any more: so many were forgotten that the oldest of them are no longer told, or that the
+   * rows are worn, or the memory is full.
    */
   async #catchUp(rows: LiveVectors): Promise<boolean> {
     const last = this.#lastPassage()
@@ -204,6 +217,7 @@ class FollowedModel {
           rows.add(partition, { passageId: id, memoryId: memory_id, vector, tokens })
       }
       this.#seen = end
+      if (rows.bytes > this.#maxBytes) return false
       // A long import elsewhere must not hold this process's event loop.
       if (this.#seen < last) await yieldToEventLoop()
     }
@@ -214,25 +228,30 @@ class FollowedModel {
     if ((gone[0]?.sequence ?? 0) > this.#removals + 1) return false
     for (const { passage_id } of gone) rows.remove(passage_id)
     this.#removals = gone.at(-1)?.sequence ?? this.#removals
-    return true
+    return !rows.isWorn
   }
 }
 
 export class LiveIndex {
   readonly #connection: Connection
   readonly #vectors: VectorTables
+  readonly #maxBytes: number
   #followed: FollowedModel | undefined
 
-  constructor(connection: Connection, vectors: VectorTables) {
+  constructor(connection: Connection, vectors: VectorTables, maxBytes = usualBytes) {
     this.#connection = connection
     this.#vectors = vectors
+    this.#maxBytes = maxBytes
   }
 
   /** The rows of a model, up to date; undefined when there are more than memory can hold. */
   async rows(model: VectorModel): Promise<LiveVectors | undefined> {
     // The rows of the model before go with it, also those that a slow fill is still reading.
     if (this.#followed?.model.id !== model.id)
-      this.#followed = new FollowedModel(this.#connection, this.#vectors, model)
+      this.#followed = new FollowedModel(this.#connection, this.#vectors, {
+        model,
+        maxBytes: this.#maxBytes,
+      })
     return this.#followed.rows()
   }
 

@@ -13,6 +13,7 @@ import {
   strideOf,
   writeQuery,
 } from '../../simd/kernels.ts'
+import { grow, type Views, viewsOf } from './growing-memory.ts'
 import type { KeptVector } from './vectors.ts'
 
 /** Rows a partition takes at a time: small enough for a thousand small projects, large enough to scan at full speed. */
@@ -69,36 +70,15 @@ const columnCount = Object.keys(columns).length
 /** Behind these columns stand the rows. */
 const rowsAt = columnCount * blockRows * 4
 
-/** The memory as its parts are read and written; made anew when it grows. */
-interface Views {
-  readonly bytes: Int8Array
-  readonly shorts: Int16Array
-  readonly ints: Uint32Array
-  readonly floats: Float32Array
-}
-
-const viewsOf = ({ buffer }: WebAssembly.Memory): Views => ({
-  bytes: new Int8Array(buffer),
-  shorts: new Int16Array(buffer),
-  ints: new Uint32Array(buffer),
-  floats: new Float32Array(buffer),
-})
-
 /** Bytes that a row takes with its figures. */
 export const rowBytes = (dimension: number): number =>
   columnCount * 4 + signBytesOf(dimension) + strideOf(dimension)
 
-/** Whether a memory had to grow to have so many bytes. */
-function grow(memory: WebAssembly.Memory, needed: number): boolean {
-  const missing = needed - memory.buffer.byteLength
-  if (missing <= 0) return false
-  // An eighth more than needed: each growth is a system call and detaches the views.
-  memory.grow(Math.ceil((missing + needed / 8) / pageBytes))
-  return true
-}
-
 /** Whether a memory is among those looked for, by its id. */
 type Accepts = (memoryId: number) => boolean
+
+/** Removed rows for which a new start is not worth it yet, however few are left beside them. */
+const fewRemoved = 1_000
 
 interface Partition {
   /** Block numbers, in the order in which they were filled. */
@@ -134,6 +114,9 @@ export class LiveVectors {
   readonly #tokenMemory = new WebAssembly.Memory({ initial: 1 })
   #tokens = new Uint16Array(this.#tokenMemory.buffer)
   #nextToken = 0
+  /** Rows that are still in the store, and those that were removed, whose room nobody else gets. */
+  #present = 0
+  #removed = 0
 
   constructor(dimension: number) {
     this.#stride = strideOf(dimension)
@@ -161,6 +144,16 @@ export class LiveVectors {
     return this.#stride + 4
   }
 
+  /** Bytes in use in the fuller of the two memories: 32 bits address so much of each. */
+  get bytes(): number {
+    return Math.max(this.#blockAt(this.#blocks * blockRows), 2 * this.#nextToken)
+  }
+
+  /** Whether so much was removed that it pays to read everything again: a question passes over each removed row, too. */
+  get isWorn(): boolean {
+    return this.#removed > fewRemoved && this.#removed > this.#present
+  }
+
   /** Appends a row; passage ids of a partition come in ascending order. */
   add(partitionId: number, row: LiveRow): void {
     const partition = this.#partitions.get(partitionId) ?? { blocks: [], rows: 0 }
@@ -176,6 +169,7 @@ export class LiveVectors {
     ints[this.#figure(slot, columns.memoryId)] = row.memoryId
     ints[this.#figure(slot, columns.tokenStart)] = this.#keepTokens(row.tokens)
     ints[this.#figure(slot, columns.tokenCount)] = row.tokens.length
+    this.#present += 1
   }
 
   /** Copies the tokens to where there is room for all of them together; returns where that is. */
@@ -325,6 +319,8 @@ export class LiveVectors {
     // The passage id stays, so that the partition remains in order; no memory has the id 0.
     this.#views.ints[this.#figure(slot, columns.memoryId)] = 0
     this.#views.floats[this.#figure(slot, columns.factor)] = Number.NaN
+    this.#present -= 1
+    this.#removed += 1
   }
 
   #slot(partition: Partition, row: number): number {

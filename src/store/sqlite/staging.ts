@@ -49,8 +49,15 @@ import { findModel, insertModel, type VectorTables } from './vectors.ts'
 const pageSize = 500
 const pageBytes = 2_097_152
 
-/** The setting that names the last import that was committed. */
+/** The setting that names the last import that was committed, and says what it was: its token, and `Taken` as JSON. */
 const lastImport = 'last_import'
+
+/** What an import was when it was committed; undefined where it was not, or another was since. */
+function findTaken(brain: Connection, token: string): Taken | undefined {
+  const done = readSetting(brain, lastImport)
+  // Written by #settle and by nobody else.
+  return done?.startsWith(`${token} `) ? (JSON.parse(done.slice(token.length)) as Taken) : undefined
+}
 
 interface RecordRow {
   line: number
@@ -84,16 +91,22 @@ export class SqliteStaging implements Staging {
   readonly #projects = new Map<string, number>()
   readonly resumed: SourcePosition | undefined
   readonly committed: boolean
+  /** What it was, if it was committed by a process that died before the staging was gone. */
+  readonly #taken: Taken | undefined
   #isFull = false
 
-  private constructor(parts: Parts, source: { token: string; resumed?: SourcePosition; committed: boolean }) {
+  private constructor(
+    parts: Parts,
+    source: { token: string; resumed?: SourcePosition; taken?: Taken | undefined },
+  ) {
     this.#brain = parts.brain
     this.#vectors = parts.vectors
     this.#file = parts.file
     this.#stage = parts.stage
     this.#token = source.token
     this.resumed = source.resumed
-    this.committed = source.committed
+    this.#taken = source.taken
+    this.committed = source.taken !== undefined
   }
 
   /** Opens the staging area of a brain. @throws BrainError `busy` while another process imports. */
@@ -115,16 +128,15 @@ export class SqliteStaging implements Staging {
   static #prepare(parts: Parts, name: string): SqliteStaging {
     const { brain, stage } = parts
     const known = SqliteStaging.#read(stage)
-    const done = readSetting(brain, lastImport)
     if (known !== undefined && known.name === name) {
       const { lines, bytes, digest, token } = known
       const resumed = lines > 0 && { resumed: { lines, bytes, digest } }
-      return new SqliteStaging(parts, { token, ...resumed, committed: token === done })
+      return new SqliteStaging(parts, { token, ...resumed, taken: findTaken(brain, token) })
     }
     const token = createToken()
     SqliteStaging.#clear(stage)
     stage.run('INSERT INTO source VALUES (?, ?, 0, 0, ?)', name, token, '')
-    return new SqliteStaging(parts, { token, committed: false })
+    return new SqliteStaging(parts, { token })
   }
 
   static #read(stage: Connection): (SourcePosition & { name: string; token: string }) | undefined {
@@ -247,16 +259,11 @@ export class SqliteStaging implements Staging {
   async commit({ progress, signal }: CommitOptions): Promise<Taken> {
     this.#requireWhole()
     const total = this.#stage.first<{ n: number }>('SELECT count(*) AS n FROM record')?.n ?? 0
-    const counts = noRecords()
-    if (this.committed) {
-      const rows = this.#stage.all<{ type: TransferKind; n: number }>(
-        'SELECT type, count(*) AS n FROM record GROUP BY type',
-      )
-      for (const { type, n } of rows) counts[type] = n
+    if (this.#taken !== undefined) {
       await this.discard()
-      return { counts, known: 0 }
+      return this.#taken
     }
-    const taken = { counts, known: 0 }
+    const taken = { counts: noRecords(), known: 0 }
     const write = () => this.#write(taken, { signal, progress: (done) => progress(done, total) })
     // Ids given in a transaction that is rolled back are forgotten with it.
     await this.#noticeFull(this.#brain.exclusive(() => this.#stage.within(write)))
@@ -284,7 +291,7 @@ export class SqliteStaging implements Staging {
       done += page.length
       yield () => progress(done)
     }
-    this.#settle(intake)
+    this.#settle(intake, taken)
   }
 
   #createIntake(): Intake {
@@ -366,15 +373,15 @@ export class SqliteStaging implements Staging {
     return { model, passages }
   }
 
-  #settle(intake: Intake): void {
+  #settle(intake: Intake, taken: Taken): void {
     const replaced = this.#stage.all<{ project: string; id: number; refers: number }>(
       "SELECT project, id, refers FROM record WHERE type = 'belief' AND refers IS NOT NULL",
     )
     for (const { project, id, refers } of replaced)
       over(this.#brain, this.#projectOf(project), (session) => intake.settleSuccessor(session, id, refers))
     over(this.#brain, 0, (session) => intake.settleIds(session))
-    // Should this process die before the staging is gone, nobody takes it in a second time.
-    writeSetting(this.#brain, lastImport, this.#token)
+    // Should this process die before the staging is gone, nobody takes it in a second time, and who goes on says what it was.
+    writeSetting(this.#brain, lastImport, `${this.#token} ${JSON.stringify(taken)}`)
   }
 
   async discard(): Promise<void> {

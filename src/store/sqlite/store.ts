@@ -73,7 +73,7 @@ async function openOnce(file: string, options: SqliteStoreOptions): Promise<Stor
   const removal =
     found === undefined
       ? own
-      : forgettingBeside(own, { connection, copies: { file: found, openRemoval, warn: options.warn } })
+      : forgettingBeside(own, { connection, file: found, openRemoval, warn: options.warn })
   const live = options.mode === 'service' ? new LiveIndex(connection, vectors) : undefined
   const sql = createSqlDatabase(connection)
   // In KiB. A process that lives fills what it is given, and no recall over 100,000 memories was slower for a quarter of it.
