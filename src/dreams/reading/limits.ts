@@ -7,8 +7,8 @@ import { weekdayNames } from '../../core/calendar-words.ts'
 import { type ClockTime, clockTimesOf, morningHour, readTime } from '../../core/quantities/clock.ts'
 import { figuresOf } from '../../core/quantities/figures.ts'
 import { prefers, rules } from './cues.ts'
-import { indexOfWeekday } from './days.ts'
 import { numberWords, unitKinds } from './lexicon.ts'
+import { indexOfWeekday } from './placing.ts'
 import { isContent, tokensOf } from './reading.ts'
 
 /** What lies outside of a limit: on one of the days, where there are any, and at one of the hours; or a sum above `most`. */
