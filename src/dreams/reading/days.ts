@@ -3,7 +3,7 @@
  * "tomorrow". Knows how English writes dates; a day it cannot place it leaves alone.
  */
 import { cardinals, weekdayNames, weekdayOf } from '../../core/calendar-words.ts'
-import { hoursIn } from './hours.ts'
+import { type Hours, hoursOfEach } from './hours.ts'
 import { numberWords } from './lexicon.ts'
 import { countOf, daysOf, mentionsIn, months, weekday, withMonths } from './mentions.ts'
 import { daysUntil, monthBefore, monthOf, nthOf, numberOf, place } from './placing.ts'
@@ -13,14 +13,19 @@ import type { LocalDay } from './wording.ts'
 export interface Span {
   readonly from: number
   readonly to: number
-  /** Minutes of the day, where the text names hours. */
-  readonly hours: readonly [from: number, to: number] | undefined
+  /** Those of this day, where the text tells them of it and not of another. */
+  readonly hours: Hours | undefined
   /** It is when something is to be done by. */
   readonly due: boolean
   /** A weekday alone, of which one can only guess which is meant, or the end of a month: nothing happens on that very day. */
   readonly loose: boolean
   readonly written: string
+  /** Where the text names it, in UTF-16 code units. */
+  readonly start: number
 }
+
+/** A span while the rest of its text is still to be read. */
+type Begun = Omit<Span, 'hours'> & { readonly end: number }
 
 /** Between the first and the last day: "18:00 until Sunday evening", "to the morning of". */
 const joins = new RegExp(
@@ -87,7 +92,7 @@ const duePattern =
 
 /** The days a text names: stretches of one month first, then what is counted within a month, then all others. */
 export function spansOf(text: string, made: LocalDay): Span[] {
-  const spans: (Span & { readonly start: number; readonly end: number })[] = []
+  const spans: Begun[] = []
   const taken: [number, number][] = []
   const add = (
     mention: { start: number; end: number; written: string },
@@ -102,7 +107,7 @@ export function spansOf(text: string, made: LocalDay): Span[] {
       /^,?\s*(?:at )?(?:the )?latest\b/i.test(text.slice(mention.end)) ||
       (/\b(?:noon|midday|end)\s+(?:on|of)\s*$/i.test(before) && /\bby\b/i.test(before))
     const { start, end, written } = mention
-    spans.push({ from, to, hours: hoursIn(text), due, loose, written, start, end })
+    spans.push({ from, to, due, loose, written, start, end })
   }
   for (const match of text.matchAll(rangePattern)) {
     const month = monthOf(match[4] ?? '')
@@ -173,7 +178,13 @@ export function spansOf(text: string, made: LocalDay): Span[] {
     add(one, [day, lastDay(text.slice(one.end), day, saidLater)], one.loose)
     if (isUntil && !one.loose) at += 1
   }
-  return lengthened(text, spans)
+  const inText = spans.toSorted((a, b) => a.start - b.start)
+  const hours = hoursOfEach(text, inText)
+  const last = lastDays(text, inText)
+  return spans.map((span): Span => {
+    const { end, ...told } = span
+    return { ...told, to: last.get(span) ?? span.to, hours: hours[inText.indexOf(span)] }
+  })
 }
 
 /**
@@ -183,13 +194,9 @@ export function spansOf(text: string, made: LocalDay): Span[] {
 const keepsUntil =
   /^[^!?]{0,120}\b(?:nobody|nothing|no one|not|never|closed|shut|locked|away|out|off|cold|empty|dark)\b[^.!?]{0,60}\b(?:until|till|(?<before>before))\s+(?:the\s+)?$/i
 
-/** The spans with those that last until another day is named. */
-function lengthened(
-  text: string,
-  spans: readonly (Span & { readonly start: number; readonly end: number })[],
-): Span[] {
-  const inText = spans.toSorted((a, b) => a.start - b.start)
-  const last = new Map<Span, number>()
+/** The last days of those spans, in the order of the text, that last until another day is named. */
+function lastDays(text: string, inText: readonly Begun[]): Map<Begun, number> {
+  const last = new Map<Begun, number>()
   for (const [at, span] of inText.entries()) {
     const next = inText[at + 1]
     const found = next && !span.loose && keepsUntil.exec(text.slice(span.end, next.start))
@@ -197,5 +204,5 @@ function lengthened(
     const to = found.groups?.before === undefined ? next.to : next.from - 1
     if (to > span.to && to - span.from <= longest) last.set(span, to)
   }
-  return spans.map(({ start, end, ...span }, at) => ({ ...span, to: last.get(spans[at] ?? span) ?? span.to }))
+  return last
 }
