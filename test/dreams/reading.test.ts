@@ -24,6 +24,7 @@ describe('the days a note names', () => {
     ['call them tomorrow', '2026-03-10', '2026-03-10', false],
     ['paid on the 31st', '2026-03-31', '2026-03-31', false],
     ['done by Thursday', '2026-03-12', '2026-03-12', true],
+    ['done by Thur', '2026-03-12', '2026-03-12', true],
     [
       'goes up on Monday 8 June and comes back to us on the Friday, the 12th',
       '2026-06-08',

@@ -1,7 +1,7 @@
 /** The hours between which something is on, as a text names them, and of which of its days. What days are is not known here. */
 import { monthForms, weekdayForms } from '../../core/calendar-words.ts'
 import { betweenSentences } from '../../core/matters.ts'
-import { readTime } from '../../core/quantities/clock.ts'
+import { earliestPlan, minutesOf, readTime } from '../../core/quantities/clock.ts'
 import { numberWords } from './lexicon.ts'
 
 /** What is no hour when it stands behind a number: "at 4 May". */
@@ -22,8 +22,6 @@ const hoursPattern = new RegExp(
   ].join('|'),
   'gi',
 )
-/** A bare hour before this one is of the afternoon: nobody plans for three at night without saying so. */
-const earliest = 7
 /** Minutes. */
 const halfDay = 720
 const dayEnd = 2 * halfDay
@@ -31,15 +29,17 @@ const dayEnd = 2 * halfDay
 const ends: Readonly<Record<string, number>> = { afternoon: 1_080, evening: 1_380, night: 1_439 }
 
 /** Minutes of the day of a time as written, of the part of the day that is named with it; undefined if there is no such time. */
-function minutesOf(written: string, partName = ''): number | undefined {
-  const { minutes, hasHalf, isDigital } = readTime(written) ?? {}
-  if (minutes === undefined || (minutes >= dayEnd && !hasHalf)) return undefined
+function minutesIn(written: string, partName = ''): number | undefined {
+  const time = readTime(written)
+  if (time === undefined || (time.minutes >= dayEnd && !time.hasHalf)) return undefined
+  const { minutes, hasHalf } = time
   if (hasHalf) return Math.min(minutes, dayEnd - 1)
+  // Zero is midnight, however late everything else is.
+  if (partName === '') return minutes === 0 ? 0 : minutesOf(time, earliestPlan)
   const isNight = /night/i.test(partName)
   if (isNight && Math.floor(minutes / 60) === 12) return minutes - halfDay
-  const isLate = /afternoon|evening/i.test(partName) || (isNight && minutes >= earliest * 60)
-  const isBare = partName === '' && !isDigital && minutes > 0 && minutes < earliest * 60
-  return (isBare || isLate) && minutes < halfDay ? minutes + halfDay : minutes
+  const isLate = /afternoon|evening/i.test(partName) || (isNight && minutes >= earliestPlan * 60)
+  return isLate && minutes < halfDay ? minutes + halfDay : minutes
 }
 
 /** Minutes of the day. */
@@ -61,14 +61,14 @@ function readHours(match: RegExpExecArray): Hours | undefined {
   const [begin, beginPart, till, tillPart, tillTheEnd] =
     [0, 5, 10].map((first) => match.slice(first + 1, first + 6)).find(([written]) => written !== undefined) ??
     []
-  const from = minutesOf(begin ?? '', beginPart)
+  const from = minutesIn(begin ?? '', beginPart)
   if (from === undefined) return undefined
   const to =
     tillTheEnd !== undefined
       ? ends[tillTheEnd.toLowerCase()]
       : till === undefined
         ? from + 60
-        : minutesOf(till, tillPart)
+        : minutesIn(till, tillPart)
   if (to === undefined) return undefined
   // "From six to two" begins in the morning.
   const begins = to <= from && from >= halfDay && to > from - halfDay ? from - halfDay : from

@@ -2,15 +2,14 @@
  * The days that a text names one by one, by a date, a weekday or the way from today: "the 20th of March", "Friday week",
  * "tomorrow". Knows how English writes them; which days they are is `placing.ts`'s.
  */
-import { cardinals, ordinals, weekdayOf } from '../../core/calendar-words.ts'
+import { cardinals, indexOfWeekday, ordinals, weekdayForms, weekdayOf } from '../../core/calendar-words.ts'
 import { monthsByName, numberWords } from './lexicon.ts'
-import { daysUntil, indexOfWeekday, monthOf, type Told } from './placing.ts'
+import { daysUntil, monthOf, type Told } from './placing.ts'
 import type { LocalDay } from './wording.ts'
 
 export const months = [...monthsByName.keys(), 'may'].sort((a, b) => b.length - a.length).join('|')
 
-const weekdays = 'mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|satur|sat|sun'
-export const weekday = `(?:${weekdays})(?:day)?`
+export const weekday = `(?:${weekdayForms.flat().join('|')})`
 /** Those that are hardly ever said of anything but a day. */
 const lateOrdinals = ordinals.slice(12).reverse()
 

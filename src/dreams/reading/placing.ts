@@ -2,7 +2,7 @@
  * The calendar day that is meant by a day of a month, a weekday, or "the last Thursday of March", seen from the day of a note.
  * Knows numbers and names, and nothing of texts.
  */
-import { ordinals, weekdayNames, weekdayOf } from '../../core/calendar-words.ts'
+import { indexOfWeekday, ordinals, weekdayOf } from '../../core/calendar-words.ts'
 import { msPerDay } from '../../core/durations.ts'
 import { monthsByName } from './lexicon.ts'
 import type { LocalDay } from './wording.ts'
@@ -19,10 +19,6 @@ export interface Told {
   readonly ahead: number | undefined
   readonly loose: boolean
 }
-
-/** The number of a weekday by its first letters; Sunday is 0. */
-export const indexOfWeekday = (written: string): number =>
-  weekdayNames.findIndex((name) => name.toLowerCase().startsWith(written.toLowerCase().slice(0, 3)))
 
 /** Days from one weekday, 0 is Sunday, to the next one of a name: 1..7. */
 export const daysUntil = (written: string, from: number): number =>
