@@ -42,11 +42,11 @@ const isRun = (by: RegExp, whole: string, at: number): boolean =>
   by.test(whole.slice(Math.max(0, at - 240), at))
 
 /** What is judged of an action: what it does, and only the beginning of what it does it with; a long chain in parts. */
-function topicsOf(action: string): string[] {
+export function topicsOf(action: string): string[] {
   const told = action
     .slice(0, maxAction)
     .replace(
-      /(<<-?\s*(["']?)(\w+)\2[^\n]*\n)([\s\S]*?)(\n\s*\3\b|$)/g,
+      /(<<-?\s*(["']?)(\w+)\2[^\n]*\n)([\s\S]*?)(\n[ \t]*\3\b|$)/g,
       (all, opening: string, _mark, _name, body: string, end: string, at: number, whole: string) =>
         isRun(runsDocument, whole, at) ? all : opening + shorten(body) + end,
     )

@@ -64,8 +64,13 @@ export function makeDirectoryIn(brain: string): void {
 export const dropSessions = (brain: string): void =>
   rmSync(directoryIn(brain), { recursive: true, force: true })
 
+/** A session's state, and what is left of one that was being written. */
+const ownName = /^[0-9a-f]{32}\.json(?:\.(?:brain-)?\d+)?$/
+/** Whether a file of that directory holds notes that wait. */
+export const isWaiting = (name: string): boolean => /^[0-9a-f]{32}\.waiting$/.test(name)
+
 /** What stands there of ours. */
-const ownName = /^[0-9a-f]{32}\.(?:waiting|json(?:\.(?:brain-)?\d+)?)$/
+const isOwn = (name: string): boolean => ownName.test(name) || isWaiting(name)
 
 /** Hashed: what an agent calls a session is not ours to use as a file's name. */
 const fileOf = (brain: string, session: string): string =>
@@ -122,7 +127,7 @@ export function writeSession(brain: string, session: string, state: SessionState
 export function clearOldSessions(brain: string, now: number): void {
   try {
     if (!isOurs(directoryIn(brain))) return
-    for (const name of readdirSync(directoryIn(brain)).filter((found) => ownName.test(found))) {
+    for (const name of readdirSync(directoryIn(brain)).filter(isOwn)) {
       const file = join(directoryIn(brain), name)
       const found = lstatSync(file, { throwIfNoEntry: false })
       if (found?.isFile() && now - found.mtimeMs > lifetime) rmSync(file, { force: true })

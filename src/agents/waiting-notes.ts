@@ -9,7 +9,7 @@ import { mayBeTracked } from '../config/checkout.ts'
 import { BrainError } from '../core/errors.ts'
 import { readPlain } from '../direct-files.ts'
 import type { CapturedNote } from './capture.ts'
-import { directoryIn, isOurs, makeDirectoryIn } from './session-state.ts'
+import { directoryIn, isOurs, isWaiting, makeDirectoryIn } from './session-state.ts'
 
 interface WaitingNotes {
   readonly file: string
@@ -22,10 +22,8 @@ interface WaitingNotes {
 const maxWaiting = 100
 const maxBytes = 256 * 1024
 
-const ownName = /^[0-9a-f]{32}\.waiting$/
-
 const namesIn = (brain: string): string[] =>
-  isOurs(directoryIn(brain)) ? readdirSync(directoryIn(brain)).filter((name) => ownName.test(name)) : []
+  isOurs(directoryIn(brain)) ? readdirSync(directoryIn(brain)).filter(isWaiting) : []
 
 /** Whether notes may wait in a brain's directory: quicker asked than read. */
 export function haveWaiting(brain: string): boolean {

@@ -30,6 +30,10 @@ export const monthForms = monthNames.map(formsOf)
 /** The same of weekdays, from Sunday. */
 export const weekdayForms = weekdayNames.map(formsOf)
 
+/** The number of a weekday by its first three letters; Sunday is 0. */
+export const indexOfWeekday = (written: string): number =>
+  weekdayForms.findIndex((forms) => forms.includes(written.toLowerCase().slice(0, 3)))
+
 /** Place in `weekdayNames` of a day counted from 1 January 1970, a Thursday. */
 export const weekdayOf = (day: number): number => (((day + 4) % 7) + 7) % 7
 

@@ -5,10 +5,10 @@
 
 /**
  * What lies between two sentences: a stop inside a quote ends one, that of an initial or a title ("B. called", "Dr.
- * Li") none.
+ * Li") none. It is looked for at white space alone: quotes are looked back through once, and not from each of them.
  */
 export const betweenSentences =
-  /(?<=[.!?…]["'”’)]*)(?<!(?:^|[\s("'“‘])(?:\p{Lu}|Mrs?|Ms|Dr|Prof|St|vs|ca|approx|e\.g|i\.e)\.)\s+|[\n\r]+/u
+  /(?=\s)(?<=[.!?…]["'”’)]*)(?<!(?:^|[\s("'“‘])(?:\p{Lu}|Mrs?|Ms|Dr|Prof|St|vs|ca|approx|e\.g|i\.e)\.)\s+|[\n\r]+/u
 
 /** A note of more sentences than this is a document, about one thing. */
 const maxSentences = 12
@@ -26,7 +26,7 @@ const wordsOf = (text: string): number => text.split(/\s+/u).length
 
 type IsQuestion = (sentence: string) => boolean
 
-const endsAsQuestion: IsQuestion = (sentence) => /\?\W*$/.test(sentence)
+const endsAsQuestion: IsQuestion = (sentence) => /\?[^\w?]*$/.test(sentence)
 
 /** Whether a sentence goes on with the one before it; what is asked is asked about that. */
 const continues = (sentence: string, asks: IsQuestion): boolean =>

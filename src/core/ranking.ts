@@ -1,5 +1,10 @@
 /** Similarity of two texts, by vector and word by word. Knows only numbers; where they come from is not its concern. */
 
+/** The probability from which a result likely is what was asked for: below it most are not. */
+export const likelyFrom = 0.3
+/** That from which one may rely on it. */
+export const sureFrom = 0.9
+
 /** The similarity of one passage to a query. */
 export interface Likeness {
   /** Cosine, -1..1. */

@@ -34,7 +34,8 @@ function splitSentences(text: string): Span[] {
 export function splitSegments(text: string): Span[] {
   const spans: Span[] = []
   let start = 0
-  for (const match of text.matchAll(new RegExp(`\\s*\\S{1,${longestSegment}}`, 'gu'))) {
+  // Sticky, so that white space at the end is looked through once, and not from each of its places.
+  for (const match of text.matchAll(new RegExp(`\\s*\\S{1,${longestSegment}}`, 'gyu'))) {
     const end = match.index + match[0].length
     spans.push({ start, end })
     start = end

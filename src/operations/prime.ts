@@ -2,12 +2,14 @@
  * Prime: what a session should know before it starts, as one block of text. Knows the order of importance and how much
  * fits; the current work is described by the caller.
  */
+
 import * as z from 'zod/mini'
 import { counted } from '../core/counts.ts'
 import { msPerDay } from '../core/durations.ts'
 import { assess, verdictOf } from '../core/gut-check.ts'
 import { maxRecalled } from '../core/limits.ts'
 import { overdueAt } from '../core/predictions.ts'
+import { likelyFrom } from '../core/ranking.ts'
 import { type BeliefStatus, type Memory, saidAt } from '../core/records.ts'
 import { isCommitNote, summaryTag } from '../core/tags.ts'
 import { relevantFlags } from '../search/relevant-flags.ts'
@@ -28,7 +30,7 @@ const soonDue = 3 * msPerDay
  * Minimum scores: below them a memory is more likely about something else; a score by keyword alone is no probability:
  * any shared word gives one.
  */
-const relevanceFloor = { semantic: 0.3, keyword: 0.5 } as const
+const relevanceFloor = { semantic: likelyFrom, keyword: 0.5 } as const
 /** Of a commit, of which there are many alike, and which git tells as well. */
 const commitFloor = 0.6
 

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini'
 import { agentNameOf } from '../core/agent-names.ts'
 import { maxRecalled } from '../core/limits.ts'
+import { likelyFrom, sureFrom } from '../core/ranking.ts'
 import { daysOf, type Explanation, explain } from '../search/explain.ts'
 import { type Found, search } from '../search/index.ts'
 import { type Updated, withNewer } from '../search/newer.ts'
@@ -156,8 +157,7 @@ async function runExplained(context: Context, input: Input) {
 export const recall = defineOperation({
   name: 'recall',
   summary: 'Find memories by meaning, or by keyword when no embedder answers.',
-  guidance:
-    'Call before work on anything that may have been decided, tried or broken before. score is the probability that it is what was asked for: above 0.9 rely on it, below 0.3 likely nothing fits. newer: ids of later memories on the same matter, which may replace it: read them first.',
+  guidance: `Call before work on anything that may have been decided, tried or broken before. score is the probability that it is what was asked for: above ${sureFrom} rely on it, below ${likelyFrom} likely nothing fits. newer: ids of later memories on the same matter, which may replace it: read them first.`,
   help: {
     group: 'Memories',
     place: 2,

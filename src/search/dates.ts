@@ -3,11 +3,12 @@
  * never a filter: its weight is decided by the ranking.
  */
 import { msPerMinute } from '../core/durations.ts'
+import { squeeze } from '../core/patterns.ts'
 import { type Day, localDay, monday, monthOf, moved, type Span, toDay, yearOf } from './calendar.ts'
 import { dayEnds, overlaps, placedDays, type Told, tenseOf, whole } from './placed-days.ts'
 import type { FoundTime } from './relative-times.ts'
 import { adverbial, type Range, saysNoSubject, withoutTimes } from './subject.ts'
-import { findTimes, type Named, readOffset, unitDays } from './time-expressions.ts'
+import { findTimes, maxRead, type Named, readOffset, unitDays } from './time-expressions.ts'
 import { count, toNumber, weekday } from './time-patterns.ts'
 import { mayTellTime } from './time-prefilter.ts'
 
@@ -167,11 +168,13 @@ export const timelessly = (query: string): AskedTimes => ({
 /** The times a question asks about. `now` in milliseconds since the epoch. */
 export async function readTimes(query: string, now: number): Promise<AskedTimes> {
   const today = localDay(now)
-  const text = query.toLowerCase().replaceAll('’', "'")
+  const asked = squeeze(query)
+  // Of what was pasted the beginning: chrono's patterns take seconds for what repeats itself for longer.
+  const text = asked.slice(0, maxRead).toLowerCase().replaceAll('’', "'")
   if (!mayTellTime(text)) return { ...timelessly(query), ...findBeginning(text, today) }
   const year = /\b(last|this|next)\s+year\b/.exec(text)
   const told = year ? yearOf(today) + ['last', 'this', 'next'].indexOf(year[1] ?? '') - 1 : undefined
-  const named = findTimes(query, told ?? yearOf(today))
+  const named = findTimes(asked, told ?? yearOf(today))
   const dates = named.map((one): Told => {
     const { from, to, yearly, turn } =
       told === undefined ? settleYear(one, text, today) : { ...one, yearly: false }
@@ -182,7 +185,7 @@ export async function readTimes(query: string, now: number): Promise<AskedTimes>
       words: [one.begin - day.length, one.end],
     }
   })
-  const adverbs = new Set(adverbial(query, named))
+  const adverbs = new Set(adverbial(asked, named))
   const modifying = new Set(
     dates.filter((_, at) => !named[at] || !adverbs.has(named[at])).map(({ words }) => words),
   )
@@ -207,13 +210,13 @@ export async function readTimes(query: string, now: number): Promise<AskedTimes>
   }
   if (spans.length === 0) return { ...timelessly(query), ...(findBeginning(text, today) ?? findAnchor(text)) }
   const ranges = [...taken, ...relativeDays.map(({ words }) => words)]
-  const bare = withoutTimes(query, ranges)
+  const bare = withoutTimes(asked, ranges)
   // "Early November" alone asks for its notes; "2024" alone may be any number.
   const rest =
     saysNoSubject(bare) && /[a-z]/i.test(query)
       ? bare
       : withoutTimes(
-          query,
+          asked,
           ranges.filter((words) => !modifying.has(words)),
         )
   const none = saysNoSubject(rest)
@@ -257,13 +260,16 @@ async function readRelative(text: string, now: number, taken: readonly Range[]):
   if (called.length === 0) return []
   const meant = called.map((one) => one.words)
   const key = `${Math.floor(now / msPerMinute)} ${text}`
-  if (readLast?.key !== key)
-    readLast = {
-      key,
-      told: import('./relative-times.ts').then((reader) =>
-        reader.readRelativeTimes(text, now, [...new Set(called.map(({ mark }) => mark))]),
-      ),
-    }
+  if (readLast?.key !== key) {
+    const told = import('./relative-times.ts').then((reader) =>
+      reader.readRelativeTimes(text, now, [...new Set(called.map(({ mark }) => mark))]),
+    )
+    readLast = { key, told }
+    // What could not be loaded once is tried again by whoever asks next.
+    told.catch(() => {
+      if (readLast?.told === told) readLast = undefined
+    })
+  }
   return (await readLast.told).flatMap(({ index, text: found, start, end }): Told[] => {
     const words: Range = [index, index + found.length]
     if (overlaps(taken, ...words) || !overlaps(meant, ...words)) return []
@@ -303,12 +309,13 @@ function findAnchor(text: string): ToEvent | undefined {
   const seam = /\b(?:before|after|following|prior to|ahead of|leading up to)\s+(?:the\s+|our\s+)?/g
   for (const { index, 0: words } of text.matchAll(seam)) {
     const before = text.slice(0, index) + words
+    const probe = readOffset(before, { from: 0, to: 0, yearly: false })
+    if (probe === undefined) continue
     const phrase = text
       .slice(index + words.length)
       .replace(/[?!.]+\s*$/, '')
       .trim()
-    const probe = readOffset(before, { from: 0, to: 0, yearly: false })
-    if (phrase.length < 3 || probe === undefined) continue
+    if (phrase.length < 3) continue
     const only = asksWhatWas(text, before.slice(0, before.length - probe.length))
     const shift = (event: Span): Span => readOffset(before, event)?.span ?? event
     return { anchor: { phrase, shift, over: false }, only }

@@ -4,7 +4,7 @@
  * to it, but leave it less sure.
  */
 
-import { dot } from '../core/ranking.ts'
+import { dot, likelyFrom } from '../core/ranking.ts'
 import { type Memory, saidAt } from '../core/records.ts'
 import { sharedWords } from '../core/sameness.ts'
 import type { StoredPassage } from '../store/index-store.ts'
@@ -17,7 +17,6 @@ import { changedCeiling, laterCeiling, outdatedCeiling } from './weights.ts'
 
 /** Results that are looked at: the first few that are likely enough to be relied on. */
 const maxResults = 3
-const minScore = 0.3
 /** How far down a later one is looked for. */
 const maxDepth = 12
 /** Least share of the result's blend that a later one has. */
@@ -56,7 +55,7 @@ export async function withNewer(
   { conversation, mode, onlyTime, ranked, spans }: Found,
 ): Promise<Updated> {
   const same = { ranked, newer: new Map() }
-  const likely = ranked.slice(0, maxResults).filter(({ score }) => score >= minScore)
+  const likely = ranked.slice(0, maxResults).filter(({ score }) => score >= likelyFrom)
   if (likely.length === 0 || mode === 'keyword' || conversation || onlyTime) return same
   if (isOver(spans, localDay(now()))) return same
   const looked = ranked.slice(0, maxDepth).filter(({ misfit }) => misfit === undefined)

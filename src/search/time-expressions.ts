@@ -183,8 +183,8 @@ function adjust(before: string, whole: Span): { span: Span; length: number } {
   return { span: current, length: taken }
 }
 
-/** Maximum number of characters to read: a date is found near the beginning of what it dates. */
-const maxRead = 6_000
+/** Characters of a text in which times are looked for: a date is found near the beginning of what it dates. */
+export const maxRead = 6_000
 /** Times of one text. */
 const maxNamed = 24
 

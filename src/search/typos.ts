@@ -74,21 +74,26 @@ export function spellingsNear(word: string): Map<string, number> {
 }
 
 /** Edit distance of two words, at most `limit` + 1 (optimal string alignment). */
-export function slipsBetween(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1
+export function slipsBetween(word: string, other: string, limit: number): number {
+  if (Math.abs(word.length - other.length) > limit) return limit + 1
   let before: number[] = []
-  let previous = Array.from({ length: b.length + 1 }, (_, at) => at)
-  for (let row = 1; row <= a.length; row += 1) {
+  let previous = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let row = 1; row <= word.length; row += 1) {
     const current = [row]
     let least = row
-    for (let column = 1; column <= b.length; column += 1) {
-      const same = a[row - 1] === b[column - 1]
+    for (let column = 1; column <= other.length; column += 1) {
+      const same = word[row - 1] === other[column - 1]
       let value = Math.min(
         (previous[column] ?? 0) + 1,
         (current[column - 1] ?? 0) + 1,
         (previous[column - 1] ?? 0) + (same ? 0 : 1),
       )
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+      if (
+        row > 1 &&
+        column > 1 &&
+        word[row - 1] === other[column - 2] &&
+        word[row - 2] === other[column - 1]
+      ) {
         value = Math.min(value, (before[column - 2] ?? 0) + 1)
       }
       current.push(value)
@@ -98,7 +103,7 @@ export function slipsBetween(a: string, b: string, limit: number): number {
     before = previous
     previous = current
   }
-  return previous[b.length] ?? limit + 1
+  return previous[other.length] ?? limit + 1
 }
 
 interface Option {

@@ -24,6 +24,7 @@ describe('the days a note names', () => {
     ['call them tomorrow', '2026-03-10', '2026-03-10', false],
     ['paid on the 31st', '2026-03-31', '2026-03-31', false],
     ['done by Thursday', '2026-03-12', '2026-03-12', true],
+    ['done by Thur', '2026-03-12', '2026-03-12', true],
     [
       'goes up on Monday 8 June and comes back to us on the Friday, the 12th',
       '2026-06-08',
@@ -132,6 +133,43 @@ describe('the days a note names', () => {
   })
 
   it.each([
+    [
+      'Dentist on Monday 9 March at 9:00, dinner with Ana on Tuesday 10 March at 19:00',
+      [
+        [540, 600],
+        [1_140, 1_200],
+      ],
+    ],
+    ['Standup moved to 09:15 daily. The board meets on 12 March at 14:00', [[840, 900]]],
+    ['The board meets at 14:00 on 12 March', [[840, 900]]],
+    [
+      'Samples go out by noon on 12 March, pick-up is at 14:00 on 16 March',
+      [
+        [720, 780],
+        [840, 900],
+      ],
+    ],
+    ['Dentist on 12 March at 9:00. Rent is due on 16 March', [[540, 600], undefined]],
+    [
+      'Choir on Thursday 12 March and on Thursday 19 March at 18:00',
+      [
+        [1_080, 1_140],
+        [1_080, 1_140],
+      ],
+    ],
+    ['The stand-up moves to 9:45 as of tomorrow. Trains come at 9:33', [[585, 645]]],
+    ['Rent is due on 12 March. At 14:00 the board, 16 March', [undefined, [840, 900]]],
+    ['Paid on 12 March. Rehearsal 16 March, 18:00 to 20:00', [undefined, [1_080, 1_200]]],
+  ])('are those of their own day: "%s"', (text, hours) => {
+    expect(spansOf(text, monday).map((span) => span.hours)).toEqual(hours)
+  })
+
+  it('are known with their places, of two equal dates as well', () => {
+    const text = 'On 12 March the lift stands still; the fitters come on 12 March'
+    expect(spansOf(text, monday).map(({ start }) => start)).toEqual([3, text.lastIndexOf('12')])
+  })
+
+  it.each([
     ['on the 14th at seven in the evening', [1_140, 1_200]],
     ['Wednesday the 14th, seven in the evening, at the school', [1_140, 1_200]],
     ['from six in the morning until the evening', [360, 1_380]],
@@ -142,7 +180,7 @@ describe('the days a note names', () => {
     ['from 9.30 pm to 11 pm', [1_290, 1_380]],
     ['at 12 at night', [0, 60]],
   ])('%s', (text, hours) => {
-    expect(hoursIn(text)).toEqual(hours)
+    expect(hoursIn(text)[0]?.hours).toEqual(hours)
   })
 })
 

@@ -39,6 +39,15 @@ describe('passages of a text', () => {
     for (const { start, end } of spans) expect(words(text.slice(start, end))).toBeLessThanOrEqual(10)
   })
 
+  it('of a text that is blanks for the most part are found at once', () => {
+    for (const text of [`a note${' '.repeat(65_536)}`, `a note${'\n'.repeat(65_536)}end`]) {
+      const begun = performance.now()
+      expect(textsOf(text, 1).join('')).toBe(text)
+      // It takes milliseconds; from each of the blanks it would take ten seconds.
+      expect(performance.now() - begun).toBeLessThan(2_000)
+    }
+  })
+
   it('of a text without an end of sentence or of blanks alone are in order', () => {
     for (const text of ['\n\n\n'.repeat(50), '. '.repeat(300), 'a. b? c! '.repeat(100)]) {
       const spans = cutText(text, { size: 5, overlap: 1 }, (part) => part.length)

@@ -285,6 +285,22 @@ describe('times a question asks about', () => {
   })
 
   test.each([
+    ['of blanks', `what was yesterday${' '.repeat(60_000)}x`, 'what was x'],
+    [
+      'of weeks',
+      `what broke yesterday in billing ${'two weeks '.repeat(6_000)}ago`,
+      /^what broke in billing two weeks/,
+    ],
+  ])('a long question %s is read as soon as a short one', async (_, query, subject) => {
+    const { user } = process.cpuUsage()
+    const asked = await readTimes(query, now)
+    // Microseconds: it takes tens of thousands of them, and took more than ten million.
+    expect(process.cpuUsage().user - user).toBeLessThan(3_000_000)
+    expect(asked.spans).toHaveLength(1)
+    expect(asked.subject).toEqual(typeof subject === 'string' ? subject : expect.stringMatching(subject))
+  })
+
+  test.each([
     ['notes from yesterday about billing', 'billing'],
     ['what broke on Friday the 13th?', 'what broke?'],
     ['what did we decide in August last year about JSON', 'what did we decide about JSON'],

@@ -1,5 +1,7 @@
 /** What recall found, for people. */
+
 import { createExcerpts, exceeds } from '../../core/excerpt.ts'
+import { sureFrom } from '../../core/ranking.ts'
 import { isStopTerm, toTerms } from '../../core/words.ts'
 import { defaultLimit } from '../../operations/recall.ts'
 import { keepLastRecall } from '../last-recall.ts'
@@ -16,7 +18,7 @@ const minShown = 0.1
 
 /** What a probability is called; the bounds are those of the scores' calibration. */
 function wordFor(score: number): string {
-  if (score >= 0.9) return 'sure'
+  if (score >= sureFrom) return 'sure'
   if (score >= 0.5) return 'likely'
   return score >= minShown ? 'maybe' : 'hardly'
 }

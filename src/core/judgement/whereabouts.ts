@@ -4,12 +4,13 @@ import { namesLive } from './reading.ts'
 const device = '(?:laptop|machine|desktop|desk|computer|workstation|notebook|terminal|phone|tablet)'
 const owner = '(?:my|our|his|her|their)(?: (?:own|work|home|private|personal))?'
 
+// White space in front goes with it, and is looked through from its beginning alone.
 const from = new RegExp(
-  `\\s*\\b(?:(?:straight|directly|right) )?(?:from|off|via|using|through) (?:${owner} ${device}|home)\\b`,
+  `(?<!\\s)\\s*\\b(?:(?:straight|directly|right) )?(?:from|off|via|using|through) (?:${owner} ${device}|home)\\b`,
   'gi',
 )
 /** What runs there against production acts on production. */
-const on = new RegExp(`\\s*\\b(?:on|at) ${owner} ${device}\\b`, 'gi')
+const on = new RegExp(`(?<!\\s)\\s*\\b(?:on|at) ${owner} ${device}\\b`, 'gi')
 const named = new RegExp(`\\b(?:${device}s?|home|local(?:ly)?)\\b`, 'i')
 
 /** What is taken away from a device is on that device. */

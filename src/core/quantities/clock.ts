@@ -51,6 +51,19 @@ export function readTime(text: string): WrittenTime | undefined {
   return { minutes: hours * 60 + shift, hasHalf: half !== undefined, isDigital: minutes !== undefined }
 }
 
+/** A bare hour before this one is of the afternoon: nobody plans for three at night without saying so. */
+export const earliestPlan = 7
+/** The same of an hour at which a day's work ends: "until half past seven" is in the evening. */
+export const earliestEnd = 8
+
+/** Minutes since midnight that may be of either half of the day, before an hour such as `earliestPlan` those of the afternoon. */
+export const towardsAfternoon = (minutes: number, earliest: number): number =>
+  minutes < earliest * 60 ? minutes + halfDay / 60 : minutes
+
+/** Minutes of the day of a written time; a bare hour is of the afternoon where it lies before `earliest`. */
+export const minutesOf = ({ minutes, hasHalf, isDigital }: WrittenTime, earliest: number): number =>
+  hasHalf || isDigital ? minutes : towardsAfternoon(minutes, earliest)
+
 const hour = `(?:1[0-2]|[1-9]|${cardinals.slice(1, 13).join('|')})`
 /** Behind an hour told in words stands no noun that it counts: "by two", but not "by two people". */
 const closed = String.raw`(?=\s*(?:[.,;:!?)](?!\d)|$|(?:o'clock|sharp|and|as|when|but|that|this|on|or|in the|with|till|until|both|all|i|we|they|it|he|she|my|our|his|her|their)\b))`
@@ -70,7 +83,7 @@ const numberOf = (word: string): number => {
   return numerals.has(first) ? (numerals.get(first) ?? 0) + (numerals.get(second) ?? 0) : Number(word)
 }
 
-const minutesOf = (part: string): number =>
+const minutesOfPart = (part: string): number =>
   /half/i.test(part) ? 30 : /quarter/i.test(part) ? 15 : numberOf(part)
 
 function secondsOf(
@@ -85,7 +98,7 @@ function secondsOf(
   const hours = (numberOf(hm ?? hw ?? hh ?? ho ?? '') % 12) * hourSeconds
   if (hm !== undefined)
     return { value: hours + Number(mm) * 60 + (/p/i.test(half) ? halfDay : 0), eitherHalf: false }
-  const past = hh === undefined ? minutesOf(part || '0') : 30
+  const past = hh === undefined ? minutesOfPart(part || '0') : 30
   const value = hours + (way?.toLowerCase() === 'to' ? -past : past) * 60
   return { value: (value + halfDay) % halfDay, eitherHalf: true }
 }

@@ -77,7 +77,7 @@ function* plansOf(night: Night): Generator<undefined, Plan[]> {
     const made = localDay(at, input.timeZone)
     for (const told of spansOf(text, made)) {
       // "Moves from 4 to 11 October": it is on the later day, and nobody is asked to keep the days between.
-      const before = text.slice(0, Math.max(0, text.indexOf(told.written)))
+      const before = text.slice(0, told.start)
       const span = told.from < told.to && moves.test(before) ? { ...told, from: told.to } : told
       // What a note tells of its own day is no plan.
       if (span.loose || span.to <= made.number || span.to < present - past) continue

@@ -4,6 +4,7 @@
  * of one sort, an exception and a figure that is tracked are none.
  */
 
+import { literally } from '../../core/patterns.ts'
 import { type Figure, figuresOf } from '../../core/quantities/figures.ts'
 import type { Relation } from '../../models/pair-model.ts'
 import { copes, deciding, tellsEvent, tellsMended, tellsPast, undoesOpenly } from '../reading/cues.ts'
@@ -163,8 +164,12 @@ function daySign(night: Night, pair: Pair): Sign | undefined {
   return { kind: 'day', how: `${capitalise(one)} against ${capitalise(other)}`, weight: 0.7 }
 }
 
-const isAddressed = (text: string, name: string): boolean =>
-  new RegExp(`\\b(?:to|for|from|with|tell|told|asks?|asked|thanks?)\\s+${name}`, 'iu').test(text)
+/** Whether a text speaks to a person of that name, or gives them something. */
+export const isAddressed = (text: string, name: string): boolean =>
+  new RegExp(
+    `\\b(?:to|for|from|with|tell|told|asks?|asked|thanks?)\\s+${literally(name)}(?!\\p{L})`,
+    'iu',
+  ).test(text)
 
 /** Another person in the same place. */
 function holderSign(night: Night, pair: Pair): Sign | undefined {

@@ -3,11 +3,19 @@
  * 06:00", "at most 300 euros a month"), and whether an act lies outside one. Knows how English sets such limits; whether the
  * two are about one thing is for its callers to weigh, by the terms of the limit.
  */
-import { weekdayNames } from '../../core/calendar-words.ts'
-import { type ClockTime, clockTimesOf, morningHour, readTime } from '../../core/quantities/clock.ts'
+import { indexOfWeekday, weekdayForms, weekdayNames } from '../../core/calendar-words.ts'
+import {
+  type ClockTime,
+  clockTimesOf,
+  earliestEnd,
+  earliestPlan,
+  minutesOf,
+  morningHour,
+  readTime,
+  towardsAfternoon,
+} from '../../core/quantities/clock.ts'
 import { figuresOf } from '../../core/quantities/figures.ts'
 import { prefers, rules } from './cues.ts'
-import { indexOfWeekday } from './days.ts'
 import { numberWords, unitKinds } from './lexicon.ts'
 import { isContent, tokensOf } from './reading.ts'
 
@@ -23,8 +31,12 @@ export interface Limit {
 }
 
 const midnight = 24 * 60
-/** "Sat", "sun" and "wed" are words of their own. */
-const weekday = `(?:${weekdayNames.join('|')})s?|mon|tues?|thu(?:rs?)?|fri`
+/** Short forms that are words of their own. */
+const otherWords = ['sat', 'sun', 'wed']
+const shortForms = weekdayForms.flatMap(([, ...shorter]) =>
+  shorter.filter((form) => !otherWords.includes(form)),
+)
+const weekday = `(?:${weekdayNames.join('|')})s?|${shortForms.join('|')}`
 const spelt = [...numberWords.keys()].join('|')
 const clock = String.raw`(?:\d{1,2}[:.][0-5]\d(?:\s?[ap]m)?|\d{1,2}\s?[ap]m|noon|midday|midnight|(?:half (?:past )?|quarter (?:past|to) )?(?:${spelt})(?! \p{L}+s\b)(?:\s?[ap]m)?|(?<=(?:before|after|past|until|till|between|and|to|from|by) )\d{1,2}(?![\p{L}\p{N}%€$£.,:/-]))`
 const pattern = (source: string): RegExp => new RegExp(source, 'iu')
@@ -46,17 +58,16 @@ const most =
   /\b(?:at most|no more than|not more than|never more than|never above|never over|up to|maximum(?: of| is)?|max\.?(?: of| is)?|(?:limit(?:ed)?|cap(?:ped)?|budget)\b[^.;:]{0,40}?(?:is|of|at|to)|not exceed|below|under)\s+(?:a |the )?(?=[€$£\d]|one |two |three |four |five |six |seven |eight |nine |ten )/gi
 
 /** Minutes of the day of a time as written; `late` reads small hours as those of the afternoon. Midnight ends the day. */
-function minutesOf(written: string, late: boolean): number | undefined {
-  const { minutes, hasHalf, isDigital } = readTime(written) ?? {}
-  if (minutes === undefined) return undefined
-  return late && !hasHalf && !isDigital && minutes < 8 * 60 ? minutes + midnight / 2 : minutes
+function minutesIn(written: string, late: boolean): number | undefined {
+  const time = readTime(written)
+  return time && (late ? minutesOf(time, earliestEnd) : time.minutes)
 }
 
 function hoursOutside(clause: string, only: boolean): Limit['hours'] {
   const [, a, b, c, d] = between.exec(clause) ?? []
   const [first, second] = [a ?? c, b ?? d]
   if (first !== undefined && second !== undefined) {
-    const [from, to] = [minutesOf(first, false), minutesOf(second, true)]
+    const [from, to] = [minutesIn(first, false), minutesIn(second, true)]
     if (from === undefined || to === undefined || from === to) return undefined
     // "No packets 08:12 to 08:44" was measured: whoever sets hours sets round ones.
     if (from % 5 > 0 || to % 5 > 0) return undefined
@@ -78,7 +89,7 @@ function hoursOutside(clause: string, only: boolean): Limit['hours'] {
   const [, side = '', time, part] = oneSided.exec(clause) ?? []
   if (time === undefined) return undefined
   const after = /^(?:after|past|later than)$/i.test(side)
-  const at = minutesOf(time, after || part === 'afternoon' || part === 'evening')
+  const at = minutesIn(time, after || part === 'afternoon' || part === 'evening')
   if (at === undefined) return undefined
   // After midnight it is night until the morning.
   if (after && at % midnight === 0) return only ? [[morning, midnight]] : [[0, morning]]
@@ -187,7 +198,7 @@ export function outsideOf(limits: readonly Limit[], text: string, madeOn: number
         named.length === 1 ? named[0] : named.length > 1 || elsewhen.test(sentence) ? undefined : madeOn
       const [, spoken, digits] = doneAt.exec(sentence) ?? []
       const written = spoken ?? digits
-      const at = written === undefined ? undefined : minutesOf(written, true)
+      const at = written === undefined ? undefined : minutesIn(written, true)
       return limits.flatMap((limit): Outside[] => {
         if (limit.most !== undefined) {
           const { value, kind } = limit.most
@@ -214,11 +225,10 @@ const ofEvening = /\b(?:evening|tonight|at night)\b/i
 export function keepsHours(limits: readonly Limit[], text: string): boolean {
   const outside = limits.flatMap(({ hours }) => hours ?? [])
   const times = outside.length === 0 ? [] : clockTimesOf(text)
-  const shifted = (minute: number): number =>
-    minute < 7 * 60 || ofEvening.test(text) ? minute + midnight / 2 : minute
+  const earliest = ofEvening.test(text) ? 12 : earliestPlan
   const isOutside = ({ value, eitherHalf }: ClockTime): boolean => {
-    const minute = eitherHalf ? shifted(value / 60) : value / 60
-    return isAmong(outside, minute)
+    const minute = value / 60
+    return isAmong(outside, eitherHalf ? towardsAfternoon(minute, earliest) : minute)
   }
   return times.length > 0 && !times.some(isOutside)
 }

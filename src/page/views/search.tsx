@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import { count, counted } from '../../core/counts.ts'
 import { misfits } from '../../core/misfit.ts'
 import { daysInWords } from '../../core/moments.ts'
+import { likelyFrom, sureFrom } from '../../core/ranking.ts'
 import { stopWords } from '../../core/words.ts'
 import { call, type Output } from '../api.ts'
 import {
@@ -39,7 +40,6 @@ const pause = 40
 const excerpt = 320
 /** Minimum similarity of a matching word for it to be marked. */
 const near = 0.55
-const likely = 0.3
 
 /** The text, debounced: immediately after a pause, delayed during a burst such as a held key. */
 function useSettled(text: string): string {
@@ -116,7 +116,7 @@ function ResultCard({ result, answer }: { result: Result; answer: Answer }) {
           <Meter
             share={score}
             label={`Likely what was asked for: ${percent(score)}`}
-            tone={score >= likely ? 'accent' : 'faint'}
+            tone={score >= likelyFrom ? 'accent' : 'faint'}
           />
           <b aria-hidden="true">{percent(score)}</b>
         </span>
@@ -201,7 +201,7 @@ const isNoteKind = (kind: string): kind is NoteKind => kind === 'memory' || kind
 
 function Told({ answer }: { answer: Answer }) {
   const { mode, results, reading, question } = answer
-  const fits = results.filter(({ score }) => score >= likely).length
+  const fits = results.filter(({ score }) => score >= likelyFrom).length
   return (
     <p class="told" role="status">
       {results.length === 0
@@ -246,10 +246,10 @@ function Answered({ answer }: { answer: Answer }) {
   return (
     <>
       <Told answer={answer} />
-      <Results results={results.filter(({ score }) => score >= likely)} answer={answer} />
+      <Results results={results.filter(({ score }) => score >= likelyFrom)} answer={answer} />
       <Results
         title="Nearest of the rest, unlikely to be it"
-        results={results.filter(({ score }) => score < likely)}
+        results={results.filter(({ score }) => score < likelyFrom)}
         answer={answer}
       />
       {extra.length > 0 && <p class="muted">{count(extra.length)} more by keyword alone.</p>}
@@ -318,8 +318,8 @@ export function Search() {
             <span>Only</span>
             <select value={least} onChange={(event) => set({ min: event.currentTarget.value })}>
               <option value="">whatever is nearest</option>
-              <option value="0.3">what may fit (30 %)</option>
-              <option value="0.9">what surely fits (90 %)</option>
+              <option value={String(likelyFrom)}>what may fit ({percent(likelyFrom)})</option>
+              <option value={String(sureFrom)}>what surely fits ({percent(sureFrom)})</option>
             </select>
           </label>
           <Select name="agent" label="By" choices={agentChoices.value} />

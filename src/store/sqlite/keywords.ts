@@ -1,6 +1,6 @@
 /**
  * Memories by keyword: how common terms are in a project, and which memories hold them. Reads FTS5's entries, to be
- * weighed in `search/matching.ts`: FTS5's own `bm25` looks up each entry's length, which takes ten times as long as
+ * weighed in `store/search/matching.ts`: FTS5's own `bm25` looks up each entry's length, which takes ten times as long as
  * everything else.
  */
 import { chooseTerms } from '../../core/bm25.ts'

@@ -9,7 +9,7 @@ const paragraphsOf = (text: string): string[] =>
     .filter((paragraph) => paragraph !== '')
 
 /** Marks of Markdown, whose paragraphs stand under headings. */
-const marked = /^(?:#{1,6} |```|~~~|\|?(?:\s*:?-{3,}:?\s*\|)+)/m
+const marked = /^(?:#{1,6} |```|~~~|\|?(?:[ \t]*:?-{3,}:?[ \t]*\|)+)/m
 
 /** Whether lines go on in the next: then a line alone is half a sentence. */
 function isWrapped(beginning: string): boolean {

@@ -102,6 +102,22 @@ it.each([
   expect(found).toHaveLength(isTold ? 1 : 0)
 })
 
+it.each([
+  ['in the morning', 'from 9 to 11', false],
+  ['in the afternoon', 'at 15:00', true],
+])(
+  'of a note with two days the hours are those of the day that both plans are on: %s',
+  (_, hours, isTold) => {
+    const older =
+      'Keys go back on 24 March at 9:30, and the tiler comes on 31 March at 15:00, gold leaf and all.'
+    const found = ofKind(
+      'collision',
+      dream(plans(older, `Notary interview on 31 March ${hours}, four heirs.`)),
+    )
+    expect(found).toHaveLength(isTold ? 1 : 0)
+  },
+)
+
 it('a numbered surgery is a room, and nobody is away for it', () => {
   const older = 'The engineer for the test is here on 31 March and needs surgery 2 to himself.'
   const newer = 'Four implants for Mr Tierney are booked: 31 March, surgery 2, all morning.'

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { isAddressed } from '../../../src/dreams/kinds/reversal.ts'
 import { dream } from '../night-input.ts'
 
 /** A change of what was so, by whichever of the two kinds tells it. */
@@ -75,4 +76,14 @@ it.each([
 ])('what says itself that it is changed is no news: %s', (newer, isTold) => {
   const told = reversalOf('The cello humidifier stays at 55 percent moisture', newer)
   expect(told !== undefined).toBe(isTold)
+})
+
+it.each([
+  ['I told Ann so', 'Ann', true],
+  ['I told Anna so', 'Ann', false],
+  ['Thanks Ann, said Bo', 'Bo', false],
+  ['asked J.R. for it', 'J.R.', true],
+  ['asked JARS for it', 'J.R.', false],
+])('who is spoken to is told by the whole name: "%s" of %s', (text, name, isTold) => {
+  expect(isAddressed(text, name)).toBe(isTold)
 })
