@@ -17,7 +17,9 @@ export function logHook(brain: string, message: string, now: number): void {
     file = openSync(hookLogIn(brain), constants.O_RDWR | constants.O_CREAT | direct, 0o600)
     const found = fstatSync(file)
     if (!found.isFile()) return
-    const line = `${new Date(now).toISOString()} ${message.replace(/\s+/g, ' ').slice(0, maxLine)}\n`
+    const line = Buffer.from(
+      `${new Date(now).toISOString()} ${message.replace(/\s+/g, ' ').slice(0, maxLine)}\n`,
+    )
     let end = found.size
     if (end + line.length > maxBytes) {
       const kept = Buffer.alloc(maxBytes / 2)
@@ -28,7 +30,7 @@ export function logHook(brain: string, message: string, now: number): void {
       writeSync(file, rest, 0, rest.length, 0)
       end = rest.length
     }
-    writeSync(file, line, end)
+    writeSync(file, line, 0, line.length, end)
   } catch {
     // There is nobody to tell.
   } finally {

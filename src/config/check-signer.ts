@@ -10,7 +10,7 @@ import process from 'node:process'
 import { BrainError } from '../core/errors.ts'
 import { makeDirectories } from '../make-directories.ts'
 import { cannotRead, cannotWrite, isFileFault } from './file-faults.ts'
-import { baseDirectory, type Environment } from './user-directories.ts'
+import { dataDirectory, type Environment } from './user-directories.ts'
 
 /** A check and the prediction it belongs to. */
 export interface SignedCheck {
@@ -20,8 +20,7 @@ export interface SignedCheck {
   readonly command: string
 }
 
-const secretFile = (environment: Environment): string =>
-  join(baseDirectory(environment, 'XDG_DATA_HOME', '.local/share'), 'brain', 'check.key')
+const secretFile = (environment: Environment): string => join(dataDirectory(environment), 'check.key')
 
 const secretPattern = /^[0-9a-f]{64}$/
 
