@@ -29,6 +29,8 @@ type Evidence = Omit<RecordOf<'evidence'>, 'type' | 'id' | 'beliefId'>
 interface Sayings {
   readonly version: Wording
   readonly marks: Marks
+  /** The name of the memory in which it lives on. */
+  readonly merge: { readonly into: string }
   readonly evidence: Evidence
   readonly succession: { readonly by: string }
   readonly forecast: Forecast
@@ -223,6 +225,8 @@ function saidToWire(event: SharedEvent): Wire {
       })
       return { at, ...leaveOut(wire, { type: 0, id: 0, text: 0, caution: 0, agent: 0 }) }
     }
+    case 'merge':
+      return { into: event.said.into }
     case 'succession':
       return { by: event.said.by }
     case 'forecast':
@@ -265,6 +269,8 @@ function toEvent(type: string, of: string, said: Wire): SharedEvent | undefined 
         },
       }
     }
+    case 'merge':
+      return { type, of, said: { into: isName(said.into) ? said.into : missing('into') } }
     case 'succession':
       return { type, of, said: { by: isName(said.by) ? said.by : missing('by') } }
     case 'forecast': {

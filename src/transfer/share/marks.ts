@@ -3,6 +3,7 @@
  * nobody was told stays.
  */
 import type { Context } from '../../operations/operation.ts'
+import { maxTags } from '../../operations/schemas.ts'
 import type { SharedFolder } from './folder.ts'
 import { isEvent, type Marks, toFile } from './items.ts'
 import type { Acts } from './new-records.ts'
@@ -53,5 +54,18 @@ export async function takeMarks(
     await store.memories.mark(project, id, () => ({ tags, expiresAt }))
     await store.citations.replace(project, { kind: 'memory', id }, citations)
   }
+  return true
+}
+
+/** Gives a memory the tags that others gave to one that was merged into it, before they heard of that. Returns whether any was new. */
+export async function addTags(
+  { store, project }: Context,
+  own: OwnMarks | undefined,
+  { marks }: Acts,
+): Promise<boolean> {
+  const tags = own?.marks.tags ?? []
+  const all = [...new Set([...tags, ...(marks?.tags ?? [])])].slice(0, maxTags)
+  if (own === undefined || all.length === tags.length) return false
+  await store.memories.mark(project, own.record.id, () => ({ tags: all }))
   return true
 }
