@@ -309,6 +309,14 @@ export function toFile(item: SharedItem): SharedFile {
   return { name: nameOf(text), text }
 }
 
+/** Of what was said of one record beside its text, what stands: the newest, and of one moment the same for all who ask. */
+export function standingOf(one: Marks | undefined, other: Marks): Marks {
+  if (one === undefined || one.at < other.at) return other
+  if (one.at > other.at) return one
+  const textOf = (said: Marks): string => toFile({ type: 'marks', of: '', said }).text
+  return textOf(one) < textOf(other) ? other : one
+}
+
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 function parse(bytes: Uint8Array): Wire {

@@ -5,7 +5,7 @@
 import type { Context } from '../../operations/operation.ts'
 import { maxTags } from '../../operations/schemas.ts'
 import type { SharedFolder } from './folder.ts'
-import { isEvent, type Marks, toFile } from './items.ts'
+import { isEvent, type Marks, standingOf, toFile } from './items.ts'
 import type { Acts } from './new-records.ts'
 import type { OwnMarks } from './own-items.ts'
 import { readItems } from './read-items.ts'
@@ -24,8 +24,7 @@ export async function readNewestMarks(
   const newest = new Map<string, Marks>()
   for await (const [, item] of readItems(folder, names, refuse)) {
     if (!isEvent(item) || item.type !== 'marks') continue
-    const before = newest.get(item.of)
-    if (before === undefined || before.at <= item.said.at) newest.set(item.of, item.said)
+    newest.set(item.of, standingOf(newest.get(item.of), item.said))
   }
   return newest
 }
@@ -37,13 +36,7 @@ export async function takeMarks(
   { acts, before }: { readonly acts: Acts; readonly before: Marks | undefined },
 ): Promise<boolean> {
   const { marks } = acts
-  if (
-    marks === undefined ||
-    sameMarks(marks, own.marks) ||
-    (before?.at ?? Number.NEGATIVE_INFINITY) > marks.at
-  ) {
-    return false
-  }
+  if (marks === undefined || sameMarks(marks, own.marks) || standingOf(before, marks) !== marks) return false
   // Said here since, and told to nobody yet: it is the newest, and goes out with the next sharing.
   if (!sameMarks(before ?? { at: 0 }, own.marks)) return false
   const { id, kind } = own.record

@@ -68,6 +68,8 @@ class Sharing {
   readonly #keptBack: Partial<Record<Reason, number>> = {}
   readonly #given: Given[] = []
   #waiting: SharedFile[] = []
+  /** Names of the files that were not there before. */
+  readonly #new = new Set<string>()
   /** Names of the records that are here. */
   readonly here = new Set<string>()
   readonly #texts = new EarlierTexts()
@@ -120,8 +122,11 @@ class Sharing {
     if (!this.#there.has(of) || this.#buried.has(of)) return
     const before = this.#marks.get(of)
     if (before === undefined ? Object.keys(marks).length === 0 : sameMarks(before, marks)) return
+    // What a record comes with is as old as the record. When it was said of one that the others have, no brain notes: they
+    // hear it now.
+    const earliest = before === undefined ? createdAt : before.at
+    const next = this.#new.has(of) ? createdAt : Math.max(this.#options.now, earliest + 1)
     // Of others' clocks, which may be at the end of all times.
-    const next = before === undefined ? createdAt : Math.max(this.#options.now, before.at + 1)
     const at = Math.min(lastMoment, next)
     const item = { type: 'marks', of, said: { at, ...marks } } as const
     if (!this.#keepsBack(reasonForMarks(item), own)) await this.#write(item)
@@ -130,6 +135,7 @@ class Sharing {
   async #write(item: SharedItem): Promise<void> {
     const file = toFile(item)
     this.#there.add(file.name)
+    this.#new.add(file.name)
     this.#written[item.type] = (this.#written[item.type] ?? 0) + 1
     if (this.#options.dryRun) return
     this.#options.known.set(file.name, { ...knownFileOf(item), given: true })
