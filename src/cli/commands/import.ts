@@ -146,11 +146,17 @@ class Samples {
 /** What was found, when it was read. */
 function describeOthers(others: ForeignSource, named: string): string[] {
   const { formats, repeated, known, redacted, leftOut, exports, noteFiles, backups, unrecognised } = others
+  const { long, parts: longParts } = others
   const command = (verb: string, name: string) => `brain ${verb} ${visible(quoteWord(join(named, name)))}`
   const counts = [...formats].map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
   const parts = [
     ...(repeated > 0 ? [`${counted(repeated, 'note says', 'notes say')} what an earlier one says`] : []),
     ...(known > 0 ? [`${counted(known, 'note is', 'notes are')} here already`] : []),
+    ...(long > 0
+      ? [
+          `${counted(long, 'note is', 'notes are')} too long for one memory, and cut into ${longParts.toLocaleString('en')} parts`,
+        ]
+      : []),
     ...(leftOut.size > 0
       ? [
           `left out, as these pages do not say all of them: ${[...leftOut].map(([kind, count]) => `${kind} ${count.toLocaleString('en')}`).join(', ')}; import what \`brain export --output FILE\` writes to keep them`,
@@ -201,6 +207,7 @@ async function previewOthers(session: Session, { named, others, here, signal }: 
     flags: shown.flags,
     known,
     repeated,
+    cut: others.long,
     formats: Object.fromEntries(formats),
     left_out: Object.fromEntries(leftOut),
     exports,
