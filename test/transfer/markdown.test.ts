@@ -151,9 +151,26 @@ describe('memories of agents', () => {
       '---\ndescription: How handlers answer\nglobs: src/api/**\nalwaysApply: false\n---\n- Every error is JSON\n'
     expect(await readFile('api.mdc', rule)).toMatchObject({
       formats: ['cursor'],
-      notes: [{ text: 'api\n\nHow handlers answer\n\n- Every error is JSON' }],
+      notes: [{ text: 'api\n\nFor src/api/**:\n\nHow handlers answer\n\n- Every error is JSON' }],
     })
     expect(await textsOf('.cursorrules', 'Use tabs.\n')).toEqual(['Use tabs.'])
+  })
+
+  test.each([
+    ['globs: *.py', '*.py'],
+    ['globs: "src/**/*.{ts,tsx}",*.js', 'src/**/*.{ts,tsx}, *.js'],
+    ['globs: *.ts, *.tsx', '*.ts, *.tsx'],
+    ['globs: ["**/*.rs", "build.rs"]', '**/*.rs, build.rs'],
+    ['globs: [ab]*.c', '[ab]*.c'],
+    ['globs:\n  - "*.go"\n  - go.mod', '*.go, go.mod'],
+  ])('what a rule of Cursor applies to stands above each of its sections: %s', async (globs, shown) => {
+    const rule = `---\ndescription:\n${globs}\nalwaysApply: false\n---\n\nUse black.\n\n## Tests\n\nUse pytest.\n`
+    expect(await textsOf('py.mdc', rule)).toEqual([
+      `py\n\nFor ${shown}:\n\nUse black.`,
+      `py > Tests\n\nFor ${shown}:\n\nUse pytest.`,
+    ])
+    const always = rule.replace('alwaysApply: false', 'alwaysApply: true')
+    expect(await textsOf('py.mdc', always)).toEqual(['py\n\nUse black.', 'py > Tests\n\nUse pytest.'])
   })
 
   test("Codex's handbook is read, what it was made from is not, and a later version is refused", async () => {

@@ -85,7 +85,7 @@ export interface MarkdownText {
 /** The notes of a document. */
 export function notesInMarkdown(document: MarkdownText): ForeignNote[] {
   const { path, text, changedAt } = document
-  const { title, description, tags, time, permalink, body } = readFrontMatter(text)
+  const { title, description, tags, globs, time, permalink, body } = readFrontMatter(text)
   const createdAt = time ?? timeInName(nameOf(path)) ?? changedAt
   const file = document.nameless === true || nameless.test(nameOf(path)) ? '' : nameOf(path)
   const name = title ?? file
@@ -104,7 +104,8 @@ export function notesInMarkdown(document: MarkdownText): ForeignNote[] {
     const knows = permalink || /^(?:observations|relations)$/i.test(headings.at(-1) ?? '')
     const known = blocks.map((block) => (knows ? readKnowledge(block, name || head) : undefined))
     const facts = known.filter((fact) => fact !== undefined).map(plainLinks)
-    const above = head
+    const scope = globs.length === 0 ? '' : `For ${globs.join(', ')}:`
+    const above = [head, scope].filter((part) => part !== '').join('\n\n')
     const room = Math.max(400, maxNoteCharacters - above.length - 2)
     const rest = blocks
       .filter((_, at) => known[at] === undefined)
