@@ -1,8 +1,8 @@
 /**
- * Which of the records that come in are here already: called so where they come from, or of the same words, hand, time and
- * figures. Only those count that were here before the import began, so that what stands twice in one source stays twice.
+ * Which of the records that come in are here already: called so where they come from, or of the same words, hand and time,
+ * also where they were edited, merged or added to since. Only those count that were here before the import began, so that what stands twice in one source stays twice.
  */
-import { type Identified, identityOf, type Numbered, numberedTables } from '../rows/identity.ts'
+import { type Identified, identityOf, type Numbered, numberedTables, saysLess } from '../rows/identity.ts'
 import { withoutMarks } from '../staging-rules.ts'
 import type { Session, Steps } from './session.ts'
 
@@ -46,13 +46,48 @@ export class PresentRecords {
             origin,
           )
     if (called !== undefined && called.id <= last) return called.id
-    const [sql, values] = identityOf(record, (table) => session.own(table))
+    const [sql, values] = identityOf(record)
     const same = yield* session.first<{ id: number }>(
       `SELECT id FROM ${type} WHERE project_id = @project AND ${sql} AND id <= ? ORDER BY id LIMIT 1`,
       ...values,
       last,
     )
-    return same?.id
+    if (same !== undefined) return same.id
+    return type === 'memory' ? yield* this.#findEarlier(session, record) : undefined
+  }
+
+  /** The memory that said the same before it was edited, or that this one was merged into. */
+  *#findEarlier(
+    session: Session,
+    { text, agent, createdAt, editedAt }: Extract<Identified, { type: 'memory' }>,
+  ): Steps<number | undefined> {
+    const versions = `SELECT memory.id FROM memory JOIN memory_version ON memory_version.memory_id = memory.id
+      WHERE ${session.own('memory_version')} memory.project_id = @project AND memory.id <= ?
+      AND memory_version.text = ? AND memory_version.agent = ?`
+    const values = [this.#lastOf('memory'), text, agent]
+    const edited = yield* session.first<{ id: number }>(
+      `${versions} AND memory.created_at = ? AND memory.edited_at IS NOT NULL ORDER BY memory.id LIMIT 1`,
+      ...values,
+      createdAt,
+    )
+    if (edited !== undefined) return edited.id
+    const merged = yield* session.first<{ id: number }>(
+      `${versions} AND memory_version.former_id IS NOT NULL AND memory_version.created_at = ? ORDER BY memory.id LIMIT 1`,
+      ...values,
+      editedAt ?? createdAt,
+    )
+    return merged?.id
+  }
+
+  /** Whether a record that is here says less than the same one that comes. */
+  *saysLess(session: Session, record: Identified, id: number): Steps<boolean> {
+    const [sql, values] = saysLess(record, (table) => session.own(table))
+    const found = yield* session.first(
+      `SELECT 1 FROM ${record.type} WHERE project_id = @project AND id = ? AND ${sql}`,
+      id,
+      ...values,
+    )
+    return found !== undefined
   }
 
   /** The dream that was dreamt from a memory and has one of these origins, whatever import a forgotten source came with. */

@@ -254,9 +254,9 @@ export class SqliteStaging implements Staging {
       )
       for (const { type, n } of rows) counts[type] = n
       await this.discard()
-      return { counts, known: 0 }
+      return { counts, known: 0, differing: 0 }
     }
-    const taken = { counts, known: 0 }
+    const taken = { counts, known: 0, differing: 0 }
     const write = () => this.#write(taken, { signal, progress: (done) => progress(done, total) })
     // Ids given in a transaction that is rolled back are forgotten with it.
     await this.#noticeFull(this.#brain.exclusive(() => this.#stage.within(write)))
@@ -269,7 +269,7 @@ export class SqliteStaging implements Staging {
 
   /** Writes all that is staged, and counts in `taken` what it was. Inside a write of the brain and the staging area. */
   *#write(
-    taken: { readonly counts: Record<TransferKind, number>; known: number },
+    taken: { readonly counts: Record<TransferKind, number>; known: number; differing: number },
     { progress, signal }: { readonly progress: (done: number) => void; readonly signal: AbortSignal },
   ): Steps {
     this.#projects.clear()
@@ -284,6 +284,7 @@ export class SqliteStaging implements Staging {
       done += page.length
       yield () => progress(done)
     }
+    taken.differing = intake.differing
     this.#settle(intake)
   }
 
