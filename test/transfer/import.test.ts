@@ -264,6 +264,7 @@ describe('a wrong line is named and nothing is changed', () => {
     )
   const exempt = '{"topic":"x","created_at":"2026-01-01T00:00:00Z"}'
   const refusals: [name: string, text: string | Uint8Array, sentence: string][] = [
+    ['an export without its first line', memory, 'line 1: this is a line of an export whose first line'],
     ['no text', '{"text": "a"}\n{"txet": "b"}', 'line 2: unknown field: txet'],
     ['no JSON', '{"text": "a"}\n{"text"', 'line 2: is not valid JSON'],
     ['no object', '{"text": "a"}\n[1]', 'line 2: body must be a JSON object'],
