@@ -4,6 +4,7 @@
  */
 import { addTo } from '../../core/lists.ts'
 import type { RecordKind } from '../../core/records.ts'
+import { currentAmong } from '../../operations/forget.ts'
 import type { Context } from '../../operations/operation.ts'
 import { importRecords } from '../import.ts'
 import { type EasedFlag, FlagWatch } from './eased-flags.ts'
@@ -42,6 +43,8 @@ export interface Pulled {
   /** What came in, by its kind. */
   readonly taken: Readonly<Partial<Record<SharedType, number>>>
   readonly forgotten: number
+  /** Beliefs that are current again, as what had replaced them is forgotten. */
+  readonly currentAgain: readonly number[]
   /** Memories whose edit that was made here gave way to a later one. */
   readonly replaced: readonly number[]
   /** Memories that became earlier texts of others, as others merged them. */
@@ -151,11 +154,17 @@ async function readIncoming(
 
 const removable = new Set<RecordKind>(['memory', 'belief', 'prediction', 'observation'])
 
-async function forget({ store, project }: Context, records: readonly OwnRecord[]): Promise<void> {
+/** Returns the beliefs that are current again, as what had replaced them is forgotten. */
+async function forget(context: Context, records: readonly OwnRecord[]): Promise<number[]> {
+  const { store, project } = context
+  const idsOf = (kind: RecordKind): number[] =>
+    records.filter((record) => record.kind === kind).map(({ id }) => id)
+  const replaced = await store.beliefs.replacedBy(project, idsOf('belief'))
   for (const kind of removable) {
-    const ids = records.filter((record) => record.kind === kind).map(({ id }) => id)
+    const ids = idsOf(kind)
     if (ids.length > 0) await store.removal.forget(project, { kind, ids }, () => {})
   }
+  return currentAmong(context, replaced)
 }
 
 /** Takes new records in, all or none. */
@@ -205,7 +214,7 @@ async function takeIn(options: PullOptions, watch: FlagWatch): Promise<Pulled> {
     )
   }
   await watch.note(memoriesOf(going))
-  await forget(context, going)
+  const currentAgain = await forget(context, going)
   const incoming = await readIncoming(options, there)
   const missing = [...known].flatMap(([name, { of }]) =>
     of === undefined && !before.records.has(name) && !buried.has(name) && there.has(name) ? [name] : [],
@@ -274,6 +283,7 @@ async function takeIn(options: PullOptions, watch: FlagWatch): Promise<Pulled> {
   return {
     taken,
     forgotten: going.length,
+    currentAgain,
     replaced,
     merged: joined,
     untold: untold.length,
