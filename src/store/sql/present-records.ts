@@ -1,6 +1,7 @@
 /**
  * Which of the records that come in are here already: called so where they come from, or of the same words, hand and time,
- * also where they were edited, merged or added to since. Only those count that were here before the import began, so that what stands twice in one source stays twice.
+ * also where they were edited, merged or added to since. Only those count that were here before the import began, so
+ * that what stands twice in one source stays twice.
  */
 import { type Identified, identityOf, type Numbered, numberedTables, saysLess } from '../rows/identity.ts'
 import { withoutMarks } from '../staging-rules.ts'

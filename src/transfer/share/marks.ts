@@ -50,7 +50,10 @@ export async function takeMarks(
   return true
 }
 
-/** Gives a memory the tags that others gave to one that was merged into it, before they heard of that. Returns whether any was new. */
+/**
+ * Gives a memory the tags that others gave to one that was merged into it, before they heard of that. Returns whether
+ * any was new.
+ */
 export async function addTags(
   { store, project }: Context,
   own: OwnMarks | undefined,
