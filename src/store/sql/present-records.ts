@@ -62,20 +62,29 @@ export class PresentRecords {
     session: Session,
     { text, agent, createdAt, editedAt }: Extract<Identified, { type: 'memory' }>,
   ): Steps<number | undefined> {
-    const versions = `SELECT memory.id FROM memory JOIN memory_version ON memory_version.memory_id = memory.id
-      WHERE ${session.own('memory_version')} memory.project_id = @project AND memory.id <= ?
-      AND memory_version.text = ? AND memory_version.agent = ?`
-    const values = [this.#lastOf('memory'), text, agent]
+    if (this.#lastOf('memory_version') === 0) return undefined
+    const last = this.#lastOf('memory')
+    const own = session.own('memory_version')
     const edited = yield* session.first<{ id: number }>(
-      `${versions} AND memory.created_at = ? AND memory.edited_at IS NOT NULL ORDER BY memory.id LIMIT 1`,
-      ...values,
+      `SELECT id FROM memory WHERE project_id = @project AND created_at = ? AND edited_at IS NOT NULL AND id <= ?
+       AND EXISTS (SELECT 1 FROM memory_version
+         WHERE ${own} memory_id = memory.id AND memory_version.text = ? AND memory_version.agent = ?)
+       ORDER BY id LIMIT 1`,
       createdAt,
+      last,
+      text,
+      agent,
     )
     if (edited !== undefined) return edited.id
+    // Begun with the versions that were memories: few, and found by the index of what they were called.
     const merged = yield* session.first<{ id: number }>(
-      `${versions} AND memory_version.former_id IS NOT NULL AND memory_version.created_at = ? ORDER BY memory.id LIMIT 1`,
-      ...values,
+      `SELECT memory_id AS id FROM memory_version
+       WHERE ${own} former_id > 0 AND created_at = ? AND agent = ? AND text = ? AND memory_id <= ?
+       AND EXISTS (SELECT 1 FROM memory WHERE memory.id = memory_id AND memory.project_id = @project) LIMIT 1`,
       editedAt ?? createdAt,
+      agent,
+      text,
+      last,
     )
     return merged?.id
   }
