@@ -4,6 +4,7 @@ import { yieldToEventLoop } from '../clock.ts'
 import { addTo } from '../core/lists.ts'
 import { type Memory, saidAt } from '../core/records.ts'
 import { nearlyTheSame, plainForm, Sameness } from '../core/sameness.ts'
+import type { Merging } from '../store/memory-life.ts'
 import { type Context, defineOperation } from './operation.ts'
 import { memoryRefusals, requireMemory } from './own-memory.ts'
 import { repeats } from './related.ts'
@@ -105,25 +106,27 @@ class Judge {
   }
 }
 
+/** What becomes of a memory that others are merged into: the first of them is kept. */
+export const mergingOf = (all: readonly Memory[], now: number): Merging => ({
+  now,
+  // A warning is never made milder by being said again.
+  caution: all.reduce((gravest, { caution }) => Math.max(gravest, caution), 0),
+  tags: [...new Set(all.flatMap(({ tags = [] }) => tags))].slice(0, maxTags),
+  pinnedAt: all.find(({ pinnedAt }) => pinnedAt !== undefined)?.pinnedAt ?? null,
+  // What was kept for good stays, and the rest as long as the last of them would have.
+  expiresAt: all.reduce<number | null>(
+    (latest, { expiresAt }) => (latest === null || expiresAt == null ? null : Math.max(latest, expiresAt)),
+    0,
+  ),
+})
+
 /** Merges the older memories into the newest as versions, unless any of them has changed since. */
 function merge({ store, project, now }: Context, { kept, older }: Group): Promise<boolean> {
   const ids = { kept: kept.id, older: older.map(({ id }) => id) }
   return store.memories.merge(project, ids, (current, others) => {
     const all = [current, ...others]
     if (!all.every(({ text }, at) => text === [kept, ...older][at]?.text)) return undefined
-    return {
-      now: now(),
-      // A warning is never made milder by being said again.
-      caution: all.reduce((gravest, { caution }) => Math.max(gravest, caution), 0),
-      tags: [...new Set(all.flatMap(({ tags = [] }) => tags))].slice(0, maxTags),
-      pinnedAt: all.find(({ pinnedAt }) => pinnedAt !== undefined)?.pinnedAt ?? null,
-      // What was kept for good stays, and the rest as long as the last of them would have.
-      expiresAt: all.reduce<number | null>(
-        (latest, { expiresAt }) =>
-          latest === null || expiresAt == null ? null : Math.max(latest, expiresAt),
-        0,
-      ),
-    }
+    return mergingOf(all, now())
   })
 }
 

@@ -2,13 +2,26 @@
 import * as z from 'zod/mini'
 import { ownedRefusals, requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
-import { defineOperation } from './operation.ts'
+import { type Context, defineOperation } from './operation.ts'
 import { requireMemory } from './own-memory.ts'
 import { about, id, listOf, oneOf, optional, recordId } from './schemas.ts'
 import { shownKinds } from './show.ts'
 
 /** Records that can be forgotten at once, besides the first. */
 const maxForgotten = 99
+
+/** Those of some beliefs that are here and that nothing replaces. */
+export async function currentAmong(
+  { store, project }: Pick<Context, 'store' | 'project'>,
+  ids: readonly number[],
+): Promise<number[]> {
+  const current: number[] = []
+  for (const id of ids) {
+    const belief = await store.beliefs.find(project, id)
+    if (typeof belief === 'object' && belief.supersededBy === null) current.push(id)
+  }
+  return current
+}
 
 export const forget = defineOperation({
   name: 'forget',
@@ -42,6 +55,8 @@ export const forget = defineOperation({
       more: z.optional(z.array(recordId())),
       /** Dreams that came from them, which may quote them. */
       told_in_dreams: z.optional(z.array(recordId())),
+      /** Beliefs that they had replaced, and that are current again. */
+      current_again: z.optional(z.array(recordId())),
     }),
   route: { method: 'POST', path: '/v1/forget' },
   effect: 'write',
@@ -66,14 +81,17 @@ export const forget = defineOperation({
     const { store, project } = context
     const dreams =
       stored === 'memory' ? await Promise.all(ids.map((one) => store.records.dreamsOf(project, one))) : []
+    const replaced = stored === 'belief' ? await store.beliefs.replacedBy(project, ids) : []
     await store.removal.forget(project, { kind: stored, ids }, (one, record) => {
       requireOwned(stored, one, record)
     })
     const telling = [...new Set(dreams.flat())].sort((a, b) => a - b)
+    const again = await currentAmong(context, replaced)
     return {
       id: first,
       ...(more != null && { more: [...more] }),
       ...(telling.length > 0 && { told_in_dreams: telling }),
+      ...(again.length > 0 && { current_again: again }),
     }
   },
 })

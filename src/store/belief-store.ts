@@ -47,6 +47,8 @@ export interface BeliefStore {
     id: number,
     decide: (belief: Found<Belief>) => NewBelief,
   ): Promise<{ old: Belief; new: Belief }>
+  /** Ids of the beliefs that any of these replaced. */
+  replacedBy(project: string, ids: readonly number[]): Promise<number[]>
   /** The belief and its events, oldest first, as of one moment. */
   trail(project: string, id: number): Promise<{ belief: Found<Belief>; events: EvidenceEvent[] }>
   /** The grounds of verdicts on these beliefs, by id. */

@@ -101,10 +101,14 @@ export interface CommitOptions {
 
 export type RecordCounts = Readonly<Record<TransferKind, number>>
 
-/** The result of an import: records written, and records that already existed and were not written again. */
+/**
+ * The result of an import: records written, records that already existed and were not written again, and how many of
+ * these say more in the source, or another text.
+ */
 export interface Taken {
   readonly counts: RecordCounts
   readonly known: number
+  readonly differing: number
 }
 
 /** The staged records of an import: invisible until they are committed together. */
@@ -115,7 +119,7 @@ export interface Staging {
   readonly committed: boolean
   /** Projects that staged records name. */
   projects(): Promise<string[]>
-  /** Which memories exist already, with the same project, text, agent and time. */
+  /** Which memories exist already, with the same project, text, agent and time, now or before they were edited or merged. */
   known(
     memories: readonly { readonly project: string; readonly record: ImportedMemory }[],
   ): Promise<boolean[]>
@@ -126,8 +130,8 @@ export interface Staging {
   add(records: readonly StagedRecord[], position: SourcePosition): Promise<void>
   /**
    * Writes everything in one transaction and ends the staging. Ids are preserved in a brain that never held a record;
-   * elsewhere new ones are assigned, and references follow. Records that exist with the same figures and time are not
-   * written again, and references to them point to the existing ones.
+   * elsewhere new ones are assigned, and references follow. Records that exist, made of the same words at the same time,
+   * are not written again, and references to them point to the existing ones.
    * @throws BrainError; nothing is changed then.
    */
   commit(options: CommitOptions): Promise<Taken>

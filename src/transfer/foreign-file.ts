@@ -7,6 +7,7 @@ import { cannotRead, isFileFault } from '../config/file-faults.ts'
 import { BrainError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
 import type { ForeignDatabase } from '../store/foreign.ts'
+import { converterOf } from './encodings.ts'
 import { type ForeignFile, tryJson } from './formats/foreign-note.ts'
 import { splitJson } from './json-pieces.ts'
 
@@ -81,7 +82,8 @@ class OpenFile implements ForeignFile {
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     } catch (error) {
-      throw new BrainError('invalid', `${this.#name} is not UTF-8 text`, { cause: error })
+      const hint = `\`${converterOf(bytes)}\` converts one.`
+      throw new BrainError('invalid', `${this.#name} is not UTF-8 text`, { cause: error, hint })
     }
   }
 
@@ -100,6 +102,11 @@ class OpenFile implements ForeignFile {
     if (this.bytes > maxTextBytes)
       throw new BrainError('invalid', `${this.#name} is larger than ${maxTextBytes} bytes`)
     this.#text ??= this.#decode(this.#read(0, this.bytes))
+    // As of UTF-16 without a mark, of which every other character would be lost.
+    if (this.#text.includes('\0')) {
+      const hint = 'If it is UTF-16, `iconv -f utf-16le -t utf-8 FILE` converts it.'
+      throw new BrainError('invalid', `${this.#name} contains NUL, as no text does`, { hint })
+    }
     return this.#text
   }
 

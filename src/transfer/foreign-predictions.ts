@@ -9,6 +9,7 @@ import { unnamedAgent } from '../core/agent-names.ts'
 import { toName } from '../core/circumstances.ts'
 import { msPerDay } from '../core/durations.ts'
 import { BrainError } from '../core/errors.ts'
+import { maxTextBytes } from '../core/limits.ts'
 import { addTo } from '../core/lists.ts'
 import { maxForecasts } from '../core/predictions.ts'
 import { deriveSurprise } from '../core/surprise.ts'
@@ -28,6 +29,7 @@ import {
 } from './formats/foreign-prediction.ts'
 import { metaculus } from './formats/metaculus.ts'
 import { predictionBook } from './formats/predictionbook.ts'
+import { partsOf } from './long-texts.ts'
 
 const formats: Readonly<Record<ForecastFormatName, ForecastFormat>> = {
   fatebook,
@@ -95,9 +97,14 @@ function clean(found: ForeignPrediction, passed: Passed): ForeignPrediction | un
     passed.add('questions without a forecast before their resolution')
     return undefined
   }
-  const prediction = cleanText(found.prediction).text
+  const within = (given: string): string => {
+    const [first = '', ...rest] = partsOf(cleanText(given).text)
+    if (rest.length > 0) passed.add(`what questions and their basis say beyond ${maxTextBytes} bytes`)
+    return first
+  }
+  const prediction = within(found.prediction)
   if (prediction === '') return undefined
-  const basis = cleanText(found.basis ?? '').text
+  const basis = within(found.basis ?? '')
   return {
     ...found,
     prediction,

@@ -23,6 +23,7 @@ import {
 } from './formats/foreign-note.ts'
 import { foreignFormats, recogniseFormat } from './formats/index.ts'
 import { nameOfOrigin, nameOfText } from './known-texts.ts'
+import { partsOf } from './long-texts.ts'
 
 /** Directories without people's notes. */
 const passedOver = new Set(['node_modules', 'vendor', 'dist', 'build', 'target'])
@@ -70,6 +71,9 @@ export class ForeignSource {
   repeated = 0
   /** Notes that exist already. */
   known = 0
+  /** Notes that are too long for one memory, and the parts that they become. */
+  long = 0
+  parts = 0
   /** Bytes of the source, where that is known, and how many of them were read. */
   readonly bytes: number | undefined
   done = 0
@@ -99,18 +103,37 @@ export class ForeignSource {
       const { text, kinds } = cleanText(note.text)
       for (const kind of kinds) this.redacted.add(kind)
       if (text === '') continue
-      const name = nameOfText(text)
-      if (seen.has(name)) this.repeated += 1
-      else if (here.has(name) || (note.id !== undefined && here.has(nameOfOrigin(note.id)))) this.known += 1
-      else yield { ...note, text, tags: tagsOf(note) }
-      seen.add(name)
+      for (const part of this.#split({ ...note, text, tags: tagsOf(note) })) {
+        const name = nameOfText(part.text)
+        if (seen.has(name)) this.repeated += 1
+        else if (here.has(name) || (part.id !== undefined && here.has(nameOfOrigin(part.id)))) this.known += 1
+        else yield part
+        seen.add(name)
+      }
     }
+  }
+
+  /** A note in parts that a memory may have; each further one is called by its number, too. */
+  #split(note: ForeignNote): ForeignNote[] {
+    const parts = partsOf(note.text)
+    if (parts.length === 1) return [note]
+    this.long += 1
+    this.parts += parts.length
+    return parts.map((text, at) => {
+      if (at === 0) return { ...note, text }
+      const number = `part ${at + 1}`
+      const id = note.id && asName(`${note.id} ${number}`)
+      return { ...note, text, id, origin: `${note.origin} (${number})` }
+    })
   }
 }
 
-/** What a note of a format is called, as a name may be: of a longer one the end, which may tell versions apart, is a hash. */
-export function originOf(format: string, id: string): string {
-  const whole = toLine(`${format}:${id}`.toWellFormed())
+/** What a note of a format is called. */
+export const originOf = (format: string, id: string): string =>
+  asName(toLine(`${format}:${id}`.toWellFormed()))
+
+/** Something as a name may be: of a longer one the end, which may tell versions apart, is a hash. */
+function asName(whole: string): string {
   const points = [...whole]
   if (points.length <= maxNameLength) return whole
   const hash = createHash('sha256').update(whole).digest('hex').slice(0, 16)

@@ -73,6 +73,8 @@ export interface Imported {
   readonly counts: RecordCounts
   /** Records that were here already, and were left as they are. */
   readonly known: number
+  /** Those of them that say more in the source, or another text under the same origin. */
+  readonly differing: number
   /** Records of the source that are dated more than a day ahead of the clock. */
   readonly fromFuture: number
   readonly projects: readonly string[]
@@ -272,11 +274,18 @@ export async function importRecords(options: ImportOptions): Promise<Imported> {
     }
     const resumedAt = staging.resumed?.lines ?? 0
     const projects = await staging.projects()
-    const { counts, known } = await staging.commit({
+    const { counts, known, differing } = await staging.commit({
       signal,
       progress: (done, total) => progress({ phase: 'writing', done, total, records: total }),
     })
-    return { counts, known: known + reading.known, fromFuture: reading.fromFuture, projects, resumedAt }
+    return {
+      counts,
+      known: known + reading.known,
+      differing,
+      fromFuture: reading.fromFuture,
+      projects,
+      resumedAt,
+    }
   } catch (error) {
     // A wrong line stays wrong; anything else may go better next time.
     const hopeless = error instanceof BrainError && error.kind === 'invalid'

@@ -20,13 +20,23 @@ export const nameOfMemory = ({
   createdAt,
 }: Pick<Memory, 'text' | 'agent' | 'createdAt'>): string => nameOfText(`\0${createdAt}\0${agent}\0${text}`)
 
-/** Names of the texts of a project's memories, of these memories, and of what they were called where they came from. */
+/**
+ * Names of the texts of a project's memories, those that they had before they were edited or merged too, of these memories, and
+ * of what they were called where they came from.
+ */
 export async function readKnownTexts(store: Store, project: string): Promise<Set<string>> {
   const known = new Set<string>()
+  const madeAt = new Map<number, number>()
   for await (const record of store.transfer.records(project)) {
-    // Memories come first.
-    if (record.type !== 'memory') break
+    // Memories come first, then what they said before.
+    if (record.type !== 'memory' && record.type !== 'version') break
     known.add(nameOfText(record.text)).add(nameOfMemory(record))
+    if (record.type === 'version') {
+      const createdAt = madeAt.get(record.memoryId)
+      if (createdAt !== undefined) known.add(nameOfMemory({ ...record, createdAt }))
+      continue
+    }
+    if (record.editedAt !== undefined) madeAt.set(record.id, record.createdAt)
     const origin = record.circumstances?.origin
     if (origin != null) known.add(nameOfOrigin(origin))
   }

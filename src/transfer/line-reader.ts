@@ -7,6 +7,7 @@ import { BrainError } from '../core/errors.ts'
 import { memberOf } from '../core/json.ts'
 import { toTimestamp } from '../operations/schemas.ts'
 import type { ImportedRecord } from '../store/transfer.ts'
+import { converterOf } from './encodings.ts'
 import { type ExportLine, formatVersion, fromNote, fromWire } from './format.ts'
 import { isGraph } from './formats/memory-json.ts'
 import type { Line } from './lines.ts'
@@ -37,7 +38,7 @@ function decode(bytes: Uint8Array): string {
     const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b
     const hint = isPacked
       ? 'The file is compressed: `gunzip -k FILE` unpacks it.'
-      : 'The file has to be UTF-8: `iconv -f latin1 -t utf-8 FILE` converts one.'
+      : `The file has to be UTF-8: \`${converterOf(bytes)}\` converts one.`
     throw new BrainError('invalid', 'must be well-formed Unicode', { cause: error, hint })
   }
 }
@@ -46,7 +47,8 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new BrainError('invalid', 'is not valid JSON', { cause: error })
+    const hint = 'Plain text whose lines may begin with a brace is taken as it is with --format text.'
+    throw new BrainError('invalid', 'is not valid JSON', { cause: error, hint })
   }
 }
 
@@ -55,6 +57,19 @@ const markdownLine = /^(#{1,6} .*|```.*|~~~.*|-{3,}|={3,}|\|?(\s*:?-{3,}:?\s*\|)
 
 /** How a list of objects begins, in one line or over many. */
 const listHead = /^\s*\[\s*(?:\{|$)/
+
+/** Lines of an export that may follow its first one. */
+const exportTypes: ReadonlySet<unknown> = new Set([
+  'project',
+  'memory',
+  'version',
+  'dream',
+  'belief',
+  'evidence',
+  'prediction',
+  'observation',
+  'end',
+])
 
 const isBeginning = (value: unknown): boolean => memberOf(value, 'type') === 'brain'
 
@@ -153,6 +168,12 @@ export class LineReader {
     if (format === 'text' || (format === 'auto' && !text.trimStart().startsWith('{'))) return 'text'
     const value = parse(text)
     if (isBeginning(value)) return 'export'
+    if (exportTypes.has(memberOf(value, 'type'))) {
+      throw new BrainError(
+        'invalid',
+        'this is a line of an export whose first line, {"type":"brain","format":1}, is missing: export it again, or put that line before it',
+      )
+    }
     if (isGraph([value])) {
       throw new BrainError(
         'invalid',

@@ -9,6 +9,8 @@ interface Previewed extends Read {
   readonly line: number
   /** Whether it is a memory that is here already; of other kinds this is told by the import alone. */
   readonly known: boolean
+  /** Whether that has another text, and is known by what it is called where it comes from. */
+  readonly differs: boolean
 }
 
 function isHere({ record, timed }: Read, names: ReadonlySet<string>): boolean {
@@ -41,7 +43,10 @@ export async function* previewRecords({
       if (read === undefined) continue
       const here = names.get(read.project) ?? (await readKnownTexts(store, read.project))
       names.set(read.project, here)
-      yield { ...read, line: line.number, known: isHere(read, here) }
+      const known = isHere(read, here)
+      const { record } = read
+      const differs = known && record.type === 'memory' && !here.has(nameOfText(record.text))
+      yield { ...read, line: line.number, known, differs }
     }
   }
   reader.end()

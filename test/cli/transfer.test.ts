@@ -157,6 +157,15 @@ describe('brain import', () => {
     expect((await place.run(['import', 'latin.txt'])).stderr).toBe(
       'brain: line 1: must be well-formed Unicode\nThe file has to be UTF-8: `iconv -f latin1 -t utf-8 FILE` converts one.\n',
     )
+    const wide = Buffer.from('\ufeffgröße', 'utf16le')
+    writeFileSync(join(place.directory, 'wide.txt'), wide)
+    writeFileSync(join(place.directory, 'wide.md'), wide)
+    for (const name of ['wide.txt', 'wide.md'])
+      expect((await place.run(['import', name])).stderr).toContain(
+        '`iconv -f utf-16 -t utf-8 FILE` converts one.',
+      )
+    writeFileSync(join(place.directory, 'bare.md'), Buffer.from('# Host\n\ntin\n', 'utf16le'))
+    expect((await place.run(['import', 'bare.md'])).stderr).toContain('`iconv -f utf-16le -t utf-8 FILE`')
     writeFileSync(join(place.directory, 'notes.jsonl.gz'), gzipSync('{"text":"packed"}\n'))
     expect((await place.run(['import', 'notes.jsonl.gz', '--format', 'jsonl'])).stderr).toContain(
       'The file is compressed: `gunzip -k FILE` unpacks it.',

@@ -151,6 +151,8 @@ describe.each(adapters)('beliefs in %s', (_, open) => {
       supersededBy: null,
     })
     expect(await beliefs.find('mine', revised.new.id)).toEqual(revised.new)
+    expect(await beliefs.replacedBy('mine', [id, revised.new.id])).toEqual([id])
+    expect(await beliefs.replacedBy('other', [revised.new.id])).toEqual([])
     expect((await beliefs.list('mine', { limit: 10 })).map((belief) => belief.id)).toEqual([revised.new.id])
     expect((await beliefs.trail('mine', id)).events).toHaveLength(1)
   })

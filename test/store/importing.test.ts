@@ -49,6 +49,46 @@ describe.each(adapters)('an import into %s', (_, open) => {
     expect(await store.memories.count('mine')).toBe(1 + many)
     for (const count of await Promise.all(seen)) expect([1, 1 + many]).toContain(count)
   })
+
+  it('knows what was edited, merged, resolved or given evidence since, and counts what says more', async () => {
+    const store = await open()
+    const { memories, beliefs, predictions } = store
+    const edited = await memories.add('mine', note('port 1'))
+    await memories.amend('mine', edited.id, () => ({ text: 'port 2', caution: 0, agent: 'a', now: 2 }))
+    const [older, kept] = [await memories.add('mine', note('tin')), await memories.add('mine', note('Tin'))]
+    const merging = { now: 3, caution: 0, tags: [], pinnedAt: null, expiresAt: null }
+    await memories.merge('mine', { kept: kept.id, older: [older.id] }, () => merging)
+    await memories.add('mine', { ...note('page'), circumstances: { origin: 'wiki/page' } })
+    const belief = await beliefs.add('mine', { text: 'it holds', confidence: 0.5, createdAt: 1 })
+    const asked = { prediction: 'out by May', domain: 'release', confidence: 0.5, basis: null, createdAt: 1 }
+    await predictions.add('mine', asked)
+    const staging = await store.transfer.stage('a file')
+    const memory = { type: 'memory' as const, id: null }
+    const resolution = { outcome: 'correct' as const, actual: 'yes', surprise: 0.5, resolvedAt: 2 }
+    const records = [
+      { ...memory, ...note('port 1') },
+      { ...memory, ...note('tin') },
+      { ...memory, ...note('another page'), createdAt: 5, circumstances: { origin: 'wiki/page' } },
+      { ...memory, ...note('new') },
+      { ...belief, type: 'belief' as const, id: 1 },
+      {
+        ...asked,
+        type: 'prediction' as const,
+        id: 1,
+        firstConfidence: 0.5,
+        agent: null,
+        dueAt: null,
+        check: null,
+        resolution,
+        forecasts: [],
+        reopenings: [],
+      },
+    ]
+    const staged = records.map((record, at) => ({ line: at + 1, project: 'mine', record }))
+    await staging.add(staged as never, { lines: records.length, bytes: 1, digest: '' })
+    const taken = await staging.commit({ progress: () => {}, signal: never })
+    expect(taken).toMatchObject({ counts: { memory: 1, belief: 0, prediction: 0 }, known: 5, differing: 2 })
+  })
 })
 
 it('an import into SQLite in a file keeps nobody from reading until it is done', async () => {

@@ -551,3 +551,22 @@ test('a directory without a history says so, and so does a machine without git',
   const without = await runBuilt(place.directory, ['import', '--git', '.'], { env: { PATH: '/nonexistent' } })
   expect([without.code, without.stderr]).toEqual(refused)
 })
+
+test('a note that no memory has room for is cut into parts, which is told, and is known when it comes again', async () => {
+  const place = await createBrainPlace()
+  const memory = {
+    id: 'a1',
+    memory: `${Array.from({ length: 4_000 }, (_, at) => `It was said ${at} times. `).join('')}X43`,
+    updated_at: '2025-01-01',
+  }
+  put(place.directory, { 'mem0.json': JSON.stringify([memory]) })
+  const dry = await place.run(['--json', 'import', 'mem0.json', '--dry-run'])
+  expect(JSON.parse(dry.stdout)).toMatchObject({ would_import: 2, cut: 1 })
+  const { stdout, stderr } = await place.run(['import', 'mem0.json'])
+  expect(stdout).toContain('imported 2 memories into default')
+  expect(stderr).toContain('1 note is too long for one memory, and cut into 2 parts')
+  const exported = (await place.run(['export'])).stdout
+  expect(exported).toContain('X43')
+  expect(exported).toContain('"origin":"mem0:a1 2025-01-01 part 2"')
+  expect((await place.run(['import', 'mem0.json'])).stdout).toContain('imported nothing; 2 were here already')
+})

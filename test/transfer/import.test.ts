@@ -148,13 +148,52 @@ describe('import of notes', () => {
     const line = (text: string) =>
       JSON.stringify({ text, origin: 'mem0:1', tags: ['tea', 'green tea'], commit: 'abc' })
     await brain.import(line('one'))
-    expect(await brain.import(`${line('two')}\n`)).toMatchObject({ known: 1, counts: { memory: 0 } })
+    expect(await brain.import(`${line('two')}\n`)).toMatchObject({
+      known: 1,
+      differing: 1,
+      counts: { memory: 0 },
+    })
+    expect(await brain.import(`${line('one')}\n`)).toMatchObject({ known: 1, differing: 0 })
     expect(lines(await brain.export('default'))[1]).toMatchObject({
       text: 'one',
       tags: ['green tea', 'tea'],
       commit: 'abc',
       origin: 'mem0:1',
     })
+  })
+
+  test('that were edited or merged since do not come back as they were', async () => {
+    const brain = await openBrain()
+    const notes = '{"text":"Staging is on port 5433","created_at":"2025-01-01T00:00:00Z"}\nThe host is tin\n'
+    const timed = notes.split('\n', 1)[0] ?? ''
+    await brain.import('The host is tin\nthe host is tin.\n')
+    await brain.import(timed)
+    const before = await brain.export('default')
+    await brain.call('amend', { memory_id: 3, text: 'Staging is on port 6000' })
+    const between = await brain.export('default')
+    await brain.call('amend', { memory_id: 3, text: 'Staging is on port 7000' })
+    await brain.call('duplicates', { merge: true })
+    const after = await brain.export('default')
+    for (const again of [timed, 'The host is tin\n', before, between])
+      expect(await brain.import(again)).toMatchObject({ counts: { memory: 0, version: 0 }, differing: 0 })
+    expect(await brain.export('default')).toBe(after)
+  })
+
+  test('leave a belief and a prediction that went on since as they are, and tell of a source that knows more', async () => {
+    const brain = await openBrain()
+    await brain.call('believe', { text: 'It holds' })
+    await brain.call('predict', { prediction: 'Out in June', domain: 'release', confidence: 0.7 })
+    const young = await brain.export('default')
+    const other = await openBrain()
+    await other.import(young)
+    await brain.call('evidence', { belief_id: 1, kind: 'supporting', strength: 0.6 })
+    await brain.call('resolve', { prediction_id: 1, outcome: 'correct', actual: 'Out on 3 June' })
+    const old = await brain.export('default')
+    const none = { belief: 0, prediction: 0, evidence: 0 }
+    expect(await brain.import(young)).toMatchObject({ counts: none, known: 2, differing: 0 })
+    expect(await brain.export('default')).toBe(old)
+    expect(await other.import(old)).toMatchObject({ counts: none, differing: 2 })
+    expect(await other.export('default')).toBe(young)
   })
 
   test('without a time of their own come in once, by their text', async () => {
@@ -225,6 +264,7 @@ describe('a wrong line is named and nothing is changed', () => {
     )
   const exempt = '{"topic":"x","created_at":"2026-01-01T00:00:00Z"}'
   const refusals: [name: string, text: string | Uint8Array, sentence: string][] = [
+    ['an export without its first line', memory, 'line 1: this is a line of an export whose first line'],
     ['no text', '{"text": "a"}\n{"txet": "b"}', 'line 2: unknown field: txet'],
     ['no JSON', '{"text": "a"}\n{"text"', 'line 2: is not valid JSON'],
     ['no object', '{"text": "a"}\n[1]', 'line 2: body must be a JSON object'],

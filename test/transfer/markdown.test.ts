@@ -50,6 +50,23 @@ describe('Markdown', () => {
     for (const paragraph of paragraphs) expect(notes.some((note) => note.includes(paragraph))).toBe(true)
   })
 
+  const numbers = (count: number, text: (at: number) => string): string =>
+    Array.from({ length: count }, (_, at) => text(at)).join('')
+  test.each([
+    ['a paragraph', `${numbers(7_000, (at) => `filler${at} text `)}THE DECISION IS X43`],
+    ['a line without an end', `${numbers(40_000, (at) => `x${at}`)}X43`],
+    ['code', `\`\`\`\n${numbers(9_000, (at) => `make deploy${at} # ü\n`)}X43\n\`\`\``],
+    ['characters of four bytes', `${numbers(40_000, (at) => (at % 7 === at % 11 ? '😀' : '🚀'))}X43`],
+  ])('cuts %s that no memory has room for, and loses nothing', async (_, block) => {
+    const notes = await textsOf('long.md', `# Long\n\n${block}\n`)
+    expect(notes.every((note) => note.startsWith('Long\n\n') && Buffer.byteLength(note) <= 65_536)).toBe(true)
+    const parts = notes.map((note) => note.slice('Long\n\n'.length))
+    const plain = (text: string): string => text.replace(/\s/g, '')
+    expect(plain(parts.join('')) === plain(block)).toBe(true)
+    // Between words, where there are any.
+    if (block.includes(' ')) expect(parts.every((part) => /(?:text|\d|ü|X43|```)$/.test(part))).toBe(true)
+  })
+
   test('takes title, tags, date and links from a vault, and leaves comments out', async () => {
     const text =
       '---\ntitle: Redis\ntags:\n  - infra\n  - queue\nkeywords: [cache]\ncreated: 2025-03-04\n---\nMoved from [[RabbitMQ|Rabbit]],\n<!-- a\nnote to self -->\nsee [[Ops#Load]].\n'
@@ -134,9 +151,26 @@ describe('memories of agents', () => {
       '---\ndescription: How handlers answer\nglobs: src/api/**\nalwaysApply: false\n---\n- Every error is JSON\n'
     expect(await readFile('api.mdc', rule)).toMatchObject({
       formats: ['cursor'],
-      notes: [{ text: 'api\n\nHow handlers answer\n\n- Every error is JSON' }],
+      notes: [{ text: 'api\n\nFor src/api/**:\n\nHow handlers answer\n\n- Every error is JSON' }],
     })
     expect(await textsOf('.cursorrules', 'Use tabs.\n')).toEqual(['Use tabs.'])
+  })
+
+  test.each([
+    ['globs: *.py', '*.py'],
+    ['globs: "src/**/*.{ts,tsx}",*.js', 'src/**/*.{ts,tsx}, *.js'],
+    ['globs: *.ts, *.tsx', '*.ts, *.tsx'],
+    ['globs: ["**/*.rs", "build.rs"]', '**/*.rs, build.rs'],
+    ['globs: [ab]*.c', '[ab]*.c'],
+    ['globs:\n  - "*.go"\n  - go.mod', '*.go, go.mod'],
+  ])('what a rule of Cursor applies to stands above each of its sections: %s', async (globs, shown) => {
+    const rule = `---\ndescription:\n${globs}\nalwaysApply: false\n---\n\nUse black.\n\n## Tests\n\nUse pytest.\n`
+    expect(await textsOf('py.mdc', rule)).toEqual([
+      `py\n\nFor ${shown}:\n\nUse black.`,
+      `py > Tests\n\nFor ${shown}:\n\nUse pytest.`,
+    ])
+    const always = rule.replace('alwaysApply: false', 'alwaysApply: true')
+    expect(await textsOf('py.mdc', always)).toEqual(['py\n\nUse black.', 'py > Tests\n\nUse pytest.'])
   })
 
   test("Codex's handbook is read, what it was made from is not, and a later version is refused", async () => {

@@ -86,7 +86,7 @@ describe('brain export --format markdown', () => {
       'remember',
       'Tea is at ten',
       '--tag',
-      'tea,break',
+      'tea,break,release notes',
       '--agent',
       'ben · until 2020-01-01 00:00',
     ]
@@ -117,7 +117,10 @@ describe('brain export --format markdown', () => {
         }))
     const kept = await memories(young)
     expect(kept).toEqual(await memories(old))
-    expect(kept[4]).toMatchObject({ tags: ['break', 'tea'], expires_at: expect.stringContaining('2099') })
+    expect(kept[4]).toMatchObject({
+      tags: ['break', 'release notes', 'tea'],
+      expires_at: expect.stringContaining('2099'),
+    })
     expect(JSON.parse((await old.run(['import', pages, '--json'])).stdout)).toMatchObject({
       imported: { memory: 1 },
       known: 5,

@@ -211,6 +211,30 @@ describe('two clones of a repository', () => {
     expect(await texts(third)).toEqual(['kept'])
   })
 
+  test.each([
+    ['tags', ['tag', '1', 'blue'], ['tag', '1', 'red'], { tags: ['red'] }],
+    ['ends', ['expire', '1', '2090-01-01'], ['expire', '1', '2080-02-02'], { expires_at: /^2080-02-02/ }],
+  ])(
+    'end up with the same first %s of a record, those that were shared last',
+    async (_, first, last, end) => {
+      const [one, other] = await two()
+      await one.brain('remember', 'The port is 4000')
+      await one.give()
+      await other.take()
+      await other.brain(...last)
+      await one.brain(...first)
+      await one.give()
+      await other.give()
+      for (const member of [other, one, other, one]) {
+        await member.take()
+        await member.give()
+      }
+      const expected = 'tags' in end ? end : { expires_at: expect.stringMatching(end.expires_at) }
+      for (const member of [one, other])
+        expect(await member.ask('show', '1')).toMatchObject({ record: expected })
+    },
+  )
+
   test('keep a belief and the one that replaced it apart', async () => {
     const [one, other] = await two()
     await one.brain('believe', 'The limit is 10')

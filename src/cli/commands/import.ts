@@ -73,6 +73,10 @@ function renderImported({ counts, known, projects, resumedAt }: Imported, style:
   return `${style.green('imported')} ${describeCounts(counts)}${into}${here}${resumed}`
 }
 
+/** What was left out though it is not all here. */
+const describeDiffering = (count: number): string =>
+  `${counted(count, 'record', 'records')} here already ${count === 1 ? 'says' : 'say'} more in this source, or another text under the same origin: left as ${count === 1 ? 'it is' : 'they are'} here; another --project takes all of it in, and a note with another origin comes in as its own`
+
 const isOwn = (format: string): format is NoteFormat => ownFormats.some((own) => own === format)
 
 /** Whether a file holds another tool's notes, judged by its beginning, which is read once. */
@@ -146,11 +150,17 @@ class Samples {
 /** What was found, when it was read. */
 function describeOthers(others: ForeignSource, named: string): string[] {
   const { formats, repeated, known, redacted, leftOut, exports, noteFiles, backups, unrecognised } = others
+  const { long, parts: longParts } = others
   const command = (verb: string, name: string) => `brain ${verb} ${visible(quoteWord(join(named, name)))}`
   const counts = [...formats].map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
   const parts = [
     ...(repeated > 0 ? [`${counted(repeated, 'note says', 'notes say')} what an earlier one says`] : []),
     ...(known > 0 ? [`${counted(known, 'note is', 'notes are')} here already`] : []),
+    ...(long > 0
+      ? [
+          `${counted(long, 'note is', 'notes are')} too long for one memory, and cut into ${longParts.toLocaleString('en')} parts`,
+        ]
+      : []),
     ...(leftOut.size > 0
       ? [
           `left out, as these pages do not say all of them: ${[...leftOut].map(([kind, count]) => `${kind} ${count.toLocaleString('en')}`).join(', ')}; import what \`brain export --output FILE\` writes to keep them`,
@@ -201,6 +211,7 @@ async function previewOthers(session: Session, { named, others, here, signal }: 
     flags: shown.flags,
     known,
     repeated,
+    cut: others.long,
     formats: Object.fromEntries(formats),
     left_out: Object.fromEntries(leftOut),
     exports,
@@ -234,7 +245,9 @@ async function previewOwn(session: Session, records: ReturnType<typeof previewRe
   const shown = new Samples()
   const counts = noRecords()
   let known = 0
-  for await (const { record, line, known: here } of records) {
+  let differing = 0
+  for await (const { record, line, known: here, differs } of records) {
+    if (differs) differing += 1
     if (here) known += 1
     else counts[record.type] += 1
     if (here || record.type !== 'memory') continue
@@ -247,6 +260,7 @@ async function previewOwn(session: Session, records: ReturnType<typeof previewRe
     would_import: memory + rest,
     flags: shown.flags,
     known,
+    differing,
     counts,
     samples: shown.list,
   }
@@ -254,6 +268,7 @@ async function previewOwn(session: Session, records: ReturnType<typeof previewRe
     `would import ${describeCounts(counts)}`,
     ...shown.describeFlags(),
     ...(known > 0 ? [`${counted(known, 'memory is', 'memories are')} here already`] : []),
+    ...(differing > 0 ? [describeDiffering(differing)] : []),
     ...(rest > 0
       ? ['records that are no memories may be here already; an import leaves those as they are']
       : []),
@@ -339,9 +354,11 @@ async function runImport(session: Session, named: string, options: Options): Pro
   for (const line of others === undefined ? [] : describeOthers(others, named)) session.warn(line)
   const { counts, projects, resumedAt } = imported
   const known = imported.known + (others?.known ?? 0)
-  await session.print({ imported: counts, known, projects, resumed_at: resumedAt }, () =>
+  const { differing } = imported
+  await session.print({ imported: counts, known, differing, projects, resumed_at: resumedAt }, () =>
     renderImported({ ...imported, known }, session.style),
   )
+  if (differing > 0) session.warn(describeDiffering(differing))
   if (imported.fromFuture > 0)
     session.warn(
       `${counted(imported.fromFuture, 'record is', 'records are')} dated more than a day ahead of this machine's clock, and listed first by \`brain list\` until then`,

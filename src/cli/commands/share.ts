@@ -53,6 +53,7 @@ function requireSuitable(session: Session, words: readonly string[], options: Op
 const words = {
   memory: ['memory', 'memories'],
   version: ['edit', 'edits'],
+  merge: ['merge', 'merges'],
   marks: ['change of tags, ends or places', 'changes of tags, ends or places'],
   belief: ['belief', 'beliefs'],
   evidence: ['event of evidence', 'events of evidence'],
@@ -120,11 +121,17 @@ function describeEased({ id, text, caution, expires_at, now }: EasedFlag): strin
 }
 
 function renderPulled(
-  { taken, forgotten, replaced, untold, waiting }: Pulled,
+  { taken, forgotten, currentAgain, replaced, merged, untold, waiting }: Pulled,
   { style, directory, eased }: { style: Style; directory: string; eased: readonly EasedFlag[] },
 ): string {
   const lines = [`${style.green('took in')} ${describe(taken, 0)} from ${visible(directory)}`]
   if (forgotten > 0) lines.push(`forgot ${counted(forgotten, 'record')} that others forgot`)
+  for (const id of currentAgain)
+    lines.push(`belief ${id} is current again, as others forgot the one that had replaced it`)
+  for (const { id, into } of merged)
+    lines.push(
+      `${id} is an earlier text of ${into} now, as others merged them: \`brain show ${into}\` has all`,
+    )
   for (const id of replaced)
     lines.push(`your edit of ${id} was replaced by a later one: \`brain show ${id}\` has both`)
   lines.push(...eased.flatMap(describeEased).map(style.yellow))
@@ -263,13 +270,24 @@ async function runPull(session: Session, options: Options): Promise<void> {
     throw error
   })
   warnOfStrange(session, strange)
-  const { taken, forgotten, replaced, untold, refused, waiting } = done
+  const { taken, forgotten, currentAgain, replaced, merged, untold, refused, waiting } = done
   for (const { name, why } of refused.slice(0, 5))
     session.warn(`shared file ${name.slice(0, 12)}… ${why}: left alone`)
   if (refused.length > 5) session.warn(`${counted(refused.length - 5, 'more shared file')} left alone`)
   const { style } = session
   await session.print(
-    { directory, taken, forgotten, replaced, eased_flags: eased, untold, refused: refused.length, waiting },
+    {
+      directory,
+      taken,
+      forgotten,
+      current_again: currentAgain,
+      replaced,
+      merged,
+      eased_flags: eased,
+      untold,
+      refused: refused.length,
+      waiting,
+    },
     () => renderPulled(done, { style, directory, eased }),
   )
 }

@@ -15,10 +15,14 @@ const maxExcerpt = 240
 const minScore = 0.5
 
 export function render(
-  { id, more = [], told_in_dreams: dreams = [] }: Output<'forget'>,
+  { id, more = [], told_in_dreams: dreams = [], current_again: again = [] }: Output<'forget'>,
   style: Style,
 ): string {
   const forgot = `${style.green('forgot')} ${style.bold([id, ...more].join(', '))}`
+  if (again.length > 0) {
+    const [belief, them] = again.length === 1 ? ['belief', 'it'] : ['beliefs', 'them']
+    return `${forgot}; ${belief} ${again.join(', ')}, replaced until now, ${again.length === 1 ? 'is' : 'are'} current again: \`brain forget belief ${again.join(' ')}\` forgets ${them}, too`
+  }
   if (dreams.length === 0) return forgot
   const these = dreams.length === 1 ? 'a dream of it is' : 'dreams of it are'
   return `${forgot}; ${these} left and may quote it: \`brain forget dream ${dreams.join(' ')}\``
@@ -29,7 +33,10 @@ async function idsFor(query: string, brain: Brain, caller: Caller): Promise<numb
   const { recall } = await import('../../operations/recall.ts')
   const { results } = await recall.run(brain.context(caller), { query, min_score: minScore })
   if (results.length === 0)
-    throw new BrainError('refused', `nothing here fits ${query}: nothing is forgotten`)
+    throw new BrainError(
+      'refused',
+      `no memory fits ${query} with a score of ${minScore} or more, as one that a query forgets has to: nothing is forgotten; \`brain recall\` lists what is less near, and \`brain forget ID\` forgets it`,
+    )
   return results.map(({ id }) => id)
 }
 

@@ -20,7 +20,6 @@ import {
 import {
   type CommitOptions,
   type ImportedMemory,
-  type RecordCounts,
   referencesOf,
   type StagedRecord,
   type Staging,
@@ -99,6 +98,10 @@ class Writing {
     else this.counts[record.type] += 1
     if (record.id !== null && (record.type === 'memory' || record.type === 'belief'))
       this.#ids[record.type].set(record.id, id)
+  }
+
+  get differing(): number {
+    return this.#intake.differing
   }
 
   async settle(trails: ReadonlyMap<number, Trail>): Promise<void> {
@@ -212,20 +215,18 @@ export class PostgresStaging implements Staging {
   async commit({ progress, signal }: CommitOptions): Promise<Taken> {
     this.#requireWhole()
     const total = this.#records
-    const taken = await this.#database.writeAnywhere(
-      async (transaction): Promise<{ counts: RecordCounts; known: number }> => {
-        const writing = new Writing(transaction, await over(transaction, PresentRecords.read), this.#idsFit)
-        let done = 0
-        for await (const batch of this.#spool.batches()) {
-          signal.throwIfAborted()
-          await writing.take(batch)
-          done += batch.length
-          progress(done, total)
-        }
-        await writing.settle(this.#trails)
-        return { counts: writing.counts, known: writing.known }
-      },
-    )
+    const taken = await this.#database.writeAnywhere(async (transaction): Promise<Taken> => {
+      const writing = new Writing(transaction, await over(transaction, PresentRecords.read), this.#idsFit)
+      let done = 0
+      for await (const batch of this.#spool.batches()) {
+        signal.throwIfAborted()
+        await writing.take(batch)
+        done += batch.length
+        progress(done, total)
+      }
+      await writing.settle(this.#trails)
+      return { counts: writing.counts, known: writing.known, differing: writing.differing }
+    })
     await this.#spool.close()
     return taken
   }

@@ -148,6 +148,15 @@ export const createBeliefStore = (database: SqlDatabase): BeliefStore => ({
       return { old: { ...old, supersededBy: replacement.id }, new: replacement }
     }),
 
+  replacedBy: (project, ids) =>
+    database.read(project, function* (session) {
+      const rows = yield* session.all<{ id: number }>(
+        `SELECT id FROM belief WHERE project_id = @project AND superseded_by ${session.dialect.amongIds} ORDER BY id`,
+        ids,
+      )
+      return rows.map(({ id }) => id)
+    }),
+
   trail: (project, id) =>
     database.read(project, function* (session) {
       const belief = yield* find(session, id)

@@ -35,6 +35,8 @@ export class Intake {
   readonly #options: IntakeOptions
   /** The highest ids that were kept. */
   readonly #highest = new Map<Numbered, number>()
+  /** Records that were here already, and say more where they come from. */
+  differing = 0
 
   constructor(options: IntakeOptions) {
     this.#options = options
@@ -51,7 +53,10 @@ export class Intake {
   /** The id of a record that is here already and is known by itself. */
   *find(session: Session, record: Identified): Steps<number | undefined> {
     const { present } = this.#options
-    return present === undefined ? undefined : yield* present.find(session, record)
+    if (present === undefined) return undefined
+    const id = yield* present.find(session, record)
+    if (id !== undefined && (yield* present.saysLess(session, record, id))) this.differing += 1
+    return id
   }
 
   *#findPresent(session: Session, record: Other): Steps<number | undefined> {
@@ -66,7 +71,7 @@ export class Intake {
       const memoryId = idOf('memory', record.memoryId)
       return present.has('memory', memoryId) ? memoryId : undefined
     }
-    if (record.type !== 'dream') return yield* present.find(session, record)
+    if (record.type !== 'dream') return yield* this.find(session, record)
     const [source, ...others] = record.sourceMemoryIds.map((id) => idOf('memory', id))
     if (source === undefined || ![source, ...others].every((id) => present.has('memory', id)))
       return undefined

@@ -138,7 +138,12 @@ export const createMemoryLife = (database: SqlDatabase, indexes: MemoryIndexes):
         yield* insertVersion(session, { memoryId: kept.id, ...version })
         yield* indexes.remove(session, memory.id)
       }
-      yield* session.update('memory', { id: kept.id, caution, pinned_at: pinnedAt, expires_at: expiresAt })
+      yield* session.update('memory', { id: kept.id, pinned_at: pinnedAt, expires_at: expiresAt })
+      // A graver warning is said at this moment: what was said before stands among the versions.
+      if (caution !== kept.caution) {
+        yield* insertVersion(session, { memoryId: kept.id, ...toReplaced(kept, now) })
+        yield* session.update('memory', { id: kept.id, caution, edited_at: now })
+      }
       yield* writeTags(session, kept.id, tags)
       return true
     }),

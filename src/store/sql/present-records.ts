@@ -1,8 +1,9 @@
 /**
- * Which of the records that come in are here already: called so where they come from, or of the same words, hand, time and
- * figures. Only those count that were here before the import began, so that what stands twice in one source stays twice.
+ * Which of the records that come in are here already: called so where they come from, or of the same words, hand and time,
+ * also where they were edited, merged or added to since. Only those count that were here before the import began, so
+ * that what stands twice in one source stays twice.
  */
-import { type Identified, identityOf, type Numbered, numberedTables } from '../rows/identity.ts'
+import { type Identified, identityOf, type Numbered, numberedTables, saysLess } from '../rows/identity.ts'
 import { withoutMarks } from '../staging-rules.ts'
 import type { Session, Steps } from './session.ts'
 
@@ -46,13 +47,57 @@ export class PresentRecords {
             origin,
           )
     if (called !== undefined && called.id <= last) return called.id
-    const [sql, values] = identityOf(record, (table) => session.own(table))
+    const [sql, values] = identityOf(record)
     const same = yield* session.first<{ id: number }>(
       `SELECT id FROM ${type} WHERE project_id = @project AND ${sql} AND id <= ? ORDER BY id LIMIT 1`,
       ...values,
       last,
     )
-    return same?.id
+    if (same !== undefined) return same.id
+    return type === 'memory' ? yield* this.#findEarlier(session, record) : undefined
+  }
+
+  /** The memory that said the same before it was edited, or that this one was merged into. */
+  *#findEarlier(
+    session: Session,
+    { text, agent, createdAt, editedAt }: Extract<Identified, { type: 'memory' }>,
+  ): Steps<number | undefined> {
+    if (this.#lastOf('memory_version') === 0) return undefined
+    const last = this.#lastOf('memory')
+    const own = session.own('memory_version')
+    const edited = yield* session.first<{ id: number }>(
+      `SELECT id FROM memory WHERE project_id = @project AND created_at = ? AND edited_at IS NOT NULL AND id <= ?
+       AND EXISTS (SELECT 1 FROM memory_version
+         WHERE ${own} memory_id = memory.id AND memory_version.text = ? AND memory_version.agent = ?)
+       ORDER BY id LIMIT 1`,
+      createdAt,
+      last,
+      text,
+      agent,
+    )
+    if (edited !== undefined) return edited.id
+    // Begun with the versions that were memories: few, and found by the index of what they were called.
+    const merged = yield* session.first<{ id: number }>(
+      `SELECT memory_id AS id FROM memory_version
+       WHERE ${own} former_id > 0 AND created_at = ? AND agent = ? AND text = ? AND memory_id <= ?
+       AND EXISTS (SELECT 1 FROM memory WHERE memory.id = memory_id AND memory.project_id = @project) LIMIT 1`,
+      editedAt ?? createdAt,
+      agent,
+      text,
+      last,
+    )
+    return merged?.id
+  }
+
+  /** Whether a record that is here says less than the same one that comes. */
+  *saysLess(session: Session, record: Identified, id: number): Steps<boolean> {
+    const [sql, values] = saysLess(record, (table) => session.own(table))
+    const found = yield* session.first(
+      `SELECT 1 FROM ${record.type} WHERE project_id = @project AND id = ? AND ${sql}`,
+      id,
+      ...values,
+    )
+    return found !== undefined
   }
 
   /** The dream that was dreamt from a memory and has one of these origins, whatever import a forgotten source came with. */

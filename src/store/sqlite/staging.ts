@@ -263,7 +263,7 @@ export class SqliteStaging implements Staging {
       await this.discard()
       return this.#taken
     }
-    const taken = { counts: noRecords(), known: 0 }
+    const taken = { counts: noRecords(), known: 0, differing: 0 }
     const write = () => this.#write(taken, { signal, progress: (done) => progress(done, total) })
     // Ids given in a transaction that is rolled back are forgotten with it.
     await this.#noticeFull(this.#brain.exclusive(() => this.#stage.within(write)))
@@ -276,7 +276,7 @@ export class SqliteStaging implements Staging {
 
   /** Writes all that is staged, and counts in `taken` what it was. Inside a write of the brain and the staging area. */
   *#write(
-    taken: { readonly counts: Record<TransferKind, number>; known: number },
+    taken: { readonly counts: Record<TransferKind, number>; known: number; differing: number },
     { progress, signal }: { readonly progress: (done: number) => void; readonly signal: AbortSignal },
   ): Steps {
     this.#projects.clear()
@@ -291,6 +291,7 @@ export class SqliteStaging implements Staging {
       done += page.length
       yield () => progress(done)
     }
+    taken.differing = intake.differing
     this.#settle(intake, taken)
   }
 

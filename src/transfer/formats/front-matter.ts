@@ -5,6 +5,8 @@ export interface FrontMatter {
   readonly title: string | undefined
   readonly description: string | undefined
   readonly tags: readonly string[]
+  /** Cursor's: the files that a rule applies to, as patterns; none of a rule that always applies. */
+  readonly globs: readonly string[]
   /** When it was made, in milliseconds. */
   readonly time: number | undefined
   /** Whether it is basic-memory's, which gives each of its documents one. */
@@ -36,6 +38,26 @@ function tagsOf(head: string): string[] {
     .filter((tag) => tag !== '')
 }
 
+/** The values of a list, one a line; none where it is no list. */
+function itemsIn(head: string, name: string): string[] {
+  const list = new RegExp(`^${name}[ \\t]*:[ \\t]*\\n((?:[ \\t]*-[ \\t]+.+(?:\\n|$))+)`, 'im').exec(head)?.[1]
+  return list === undefined
+    ? []
+    : list
+        .trimEnd()
+        .split('\n')
+        .map((line) => unquoted(line.replace(/^[ \t]*-/, '').trim()))
+}
+
+/** Patterns of files: `*.ts, *.tsx`, `["*.ts"]` and one a line. A comma within braces is the pattern's own. */
+function globsOf(head: string): string[] {
+  if (/^true$/i.test(memberIn(head, 'alwaysApply') ?? '')) return []
+  const line = memberIn(head, 'globs') ?? ''
+  const listed = /^\[\s*(["'].*["'])\s*\]$/.exec(line)?.[1] ?? line
+  const given = listed.split(/,(?![^{]*\})/).map((glob) => unquoted(glob.trim()))
+  return [...given, ...itemsIn(head, 'globs')].filter((glob) => glob !== '')
+}
+
 /** What Claude Code calls the kinds of its memories. */
 const kindsOfMemory = new Set(['user', 'feedback', 'project', 'reference'])
 
@@ -48,6 +70,7 @@ export function readFrontMatter(text: string): FrontMatter {
     title: memberIn(head, 'title', 'name'),
     description: memberIn(head, 'description'),
     tags: [...tagsOf(head), ...(kind !== undefined && kindsOfMemory.has(kind) ? [kind] : [])],
+    globs: globsOf(head),
     time: readTime(memberIn(head, 'created', 'date', 'created_at', 'updated', 'updated_at', 'modified')),
     permalink: memberIn(head, 'permalink') !== undefined,
     body: whole.slice(front?.[0].length ?? 0),

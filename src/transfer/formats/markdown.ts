@@ -3,6 +3,8 @@
  * stands for itself, so each section keeps the headings it stands under; tables and code stay whole and as they are.
  */
 
+import { maxTextBytes } from '../../core/limits.ts'
+import { partsOf } from '../long-texts.ts'
 import { isPage, readPage } from '../readable/markdown.ts'
 import { type ForeignFormat, type ForeignNote, maxNoteCharacters } from './foreign-note.ts'
 import { readFrontMatter, timeInName } from './front-matter.ts'
@@ -83,7 +85,7 @@ export interface MarkdownText {
 /** The notes of a document. */
 export function notesInMarkdown(document: MarkdownText): ForeignNote[] {
   const { path, text, changedAt } = document
-  const { title, description, tags, time, permalink, body } = readFrontMatter(text)
+  const { title, description, tags, globs, time, permalink, body } = readFrontMatter(text)
   const createdAt = time ?? timeInName(nameOf(path)) ?? changedAt
   const file = document.nameless === true || nameless.test(nameOf(path)) ? '' : nameOf(path)
   const name = title ?? file
@@ -102,9 +104,17 @@ export function notesInMarkdown(document: MarkdownText): ForeignNote[] {
     const knows = permalink || /^(?:observations|relations)$/i.test(headings.at(-1) ?? '')
     const known = blocks.map((block) => (knows ? readKnowledge(block, name || head) : undefined))
     const facts = known.filter((fact) => fact !== undefined).map(plainLinks)
-    const rest = blocks.filter((_, at) => known[at] === undefined).map(plainLinks)
-    const room = Math.max(400, maxNoteCharacters - head.length - 2)
-    const whole = group(rest, room).map((part) => `${head === '' ? '' : `${head}\n\n`}${join(part)}`)
+    const scope = globs.length === 0 ? '' : `For ${globs.join(', ')}:`
+    const above = [head, scope].filter((part) => part !== '').join('\n\n')
+    const room = Math.max(400, maxNoteCharacters - above.length - 2)
+    const rest = blocks
+      .filter((_, at) => known[at] === undefined)
+      .map(plainLinks)
+      // A block that no memory has room for: each of its parts stands under the headings, too.
+      .flatMap((block) =>
+        partsOf(block, Math.max(maxTextBytes / 2, maxTextBytes - Buffer.byteLength(above) - 2)),
+      )
+    const whole = group(rest, room).map((part) => `${above === '' ? '' : `${above}\n\n`}${join(part)}`)
     return [
       ...facts.map((fact) => ({ ...about, text: fact, tags: [...tags, ...tagsIn(fact)] })),
       ...whole.map((one) => ({ ...about, text: one })),

@@ -58,6 +58,17 @@ function restore(line: string): string {
   return heading.test(before) ? before : line
 }
 
+/** A tag as a heading says it; one of several words in quotation marks, unless it has some itself. */
+const shownTag = (tag: string): string =>
+  tag.includes(' ') && !tag.includes('"') ? `#"${tag}"` : `#${tag.replaceAll(' ', '-')}`
+
+/** Tags as a heading says them. */
+const shownTags = /^#(?:"[^"]+"|\S+)(?: #(?:"[^"]+"|\S+))*$/
+
+/** The tags that a heading says. */
+const tagsIn = (said: string): string[] =>
+  [...said.matchAll(/#(?:"([^"]+)"|(\S+))/g)].map(([, quoted, plain = '']) => quoted ?? plain)
+
 /** What an entry's heading says beside its number and time, and the text below it. */
 function partsOf(record: Recorded): { said: readonly (string | null)[]; text: string } {
   switch (record.type) {
@@ -66,7 +77,7 @@ function partsOf(record: Recorded): { said: readonly (string | null)[]; text: st
       const said = [
         caution > 0 ? `flag, caution ${caution}` : null,
         agent,
-        tags === undefined ? null : tags.map((tag) => `#${tag.replaceAll(' ', '-')}`).join(' '),
+        tags === undefined ? null : tags.map(shownTag).join(' '),
         expiresAt === undefined ? null : `until ${minute(expiresAt)}`,
       ]
       return { said, text: quiet(text) }
@@ -133,11 +144,11 @@ function readHead(head: string) {
   const takeLast = (form: RegExp): string | undefined =>
     said.length > 1 && form.test(said.at(-1) ?? '') ? said.pop() : undefined
   const until = takeLast(/^until \d{4}-\d\d-\d\d \d\d:\d\d$/)
-  const tags = takeLast(/^#\S+(?: #\S+)*$/)
+  const tags = takeLast(shownTags)
   return {
     id,
     caution: Number(caution ?? 0),
-    tags: tags?.split(' ').map((tag) => tag.slice(1)) ?? [],
+    tags: tags === undefined ? [] : tagsIn(tags),
     agent: said.join(' · '),
     createdAt: toTime(time),
     ...(until !== undefined && { expiresAt: toTime(until.replace('until ', '')) }),

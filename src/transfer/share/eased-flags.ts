@@ -34,6 +34,8 @@ const isEased = (before: Memory, now: Memory): boolean =>
 export class FlagWatch {
   readonly #context: Context
   readonly #before = new Map<number, Memory>()
+  /** Those that others merged, and what they live on in. */
+  readonly #merged = new Map<number, number>()
 
   constructor(context: Context) {
     this.#context = context
@@ -46,17 +48,24 @@ export class FlagWatch {
       if (memory.caution > 0 && endOf(memory) > now()) this.#before.set(memory.id, memory)
   }
 
+  /** One of them lives on in another memory: that one is to warn as it did. */
+  noteMerged(id: number, into: number): void {
+    this.#merged.set(id, into)
+  }
+
   /** Those of them that are not what they were, by their ids. */
   async eased(): Promise<EasedFlag[]> {
     const { store, project } = this.#context
-    const found = await store.memories.findMany(project, [...this.#before.keys()])
+    const idOf = (id: number): number => this.#merged.get(id) ?? id
+    const found = await store.memories.findMany(project, [...this.#before.keys()].map(idOf))
     const after = new Map(found.map((memory) => [memory.id, memory]))
     return [...this.#before.values()]
       .sort((one, other) => one.id - other.id)
       .flatMap((before) => {
-        const now = after.get(before.id)
+        const id = idOf(before.id)
+        const now = after.get(id)
         if (now !== undefined && !isEased(before, now)) return []
-        return { id: before.id, ...toWarning(before), now: now === undefined ? null : toWarning(now) }
+        return { id, ...toWarning(before), now: now === undefined ? null : toWarning(now) }
       })
   }
 }

@@ -21,6 +21,8 @@ export interface Held {
   readonly actsOf: (name: string) => Acts
   /** Whether a text was said here, by its name, and not taken from others. */
   readonly isOwn: (name: string) => boolean
+  /** Ids of memories into which others were merged just now: any text of those may be the newest. */
+  readonly joined: ReadonlySet<number>
   /** Told of each memory whose own edit is not its text any more. */
   readonly onReplaced: (id: number) => void
 }
@@ -141,7 +143,7 @@ export async function addActs(held: Held, name: string, { kind, id }: OwnRecord)
   switch (kind) {
     case 'memory': {
       const added = acts.of('version').filter((one) => !held.events.has(one.name))
-      if (added.length === 0) return []
+      if (added.length === 0 && !held.joined.has(id)) return []
       await addWordings(
         held,
         { name, id },

@@ -29,6 +29,8 @@ type Evidence = Omit<RecordOf<'evidence'>, 'type' | 'id' | 'beliefId'>
 interface Sayings {
   readonly version: Wording
   readonly marks: Marks
+  /** The name of the memory in which it lives on. */
+  readonly merge: { readonly into: string }
   readonly evidence: Evidence
   readonly succession: { readonly by: string }
   readonly forecast: Forecast
@@ -223,6 +225,8 @@ function saidToWire(event: SharedEvent): Wire {
       })
       return { at, ...leaveOut(wire, { type: 0, id: 0, text: 0, caution: 0, agent: 0 }) }
     }
+    case 'merge':
+      return { into: event.said.into }
     case 'succession':
       return { by: event.said.by }
     case 'forecast':
@@ -265,6 +269,8 @@ function toEvent(type: string, of: string, said: Wire): SharedEvent | undefined 
         },
       }
     }
+    case 'merge':
+      return { type, of, said: { into: isName(said.into) ? said.into : missing('into') } }
     case 'succession':
       return { type, of, said: { by: isName(said.by) ? said.by : missing('by') } }
     case 'forecast': {
@@ -301,6 +307,14 @@ export function toFile(item: SharedItem): SharedFile {
     : leaveOut(asLine(item), fixed[item.type])
   const text = `${JSON.stringify(wire)}\n`
   return { name: nameOf(text), text }
+}
+
+/** Of what was said of one record beside its text, what stands: the newest, and of one moment the same for all who ask. */
+export function standingOf(one: Marks | undefined, other: Marks): Marks {
+  if (one === undefined || one.at < other.at) return other
+  if (one.at > other.at) return one
+  const textOf = (said: Marks): string => toFile({ type: 'marks', of: '', said }).text
+  return textOf(one) < textOf(other) ? other : one
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })

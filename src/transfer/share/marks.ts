@@ -3,8 +3,9 @@
  * nobody was told stays.
  */
 import type { Context } from '../../operations/operation.ts'
+import { maxTags } from '../../operations/schemas.ts'
 import type { SharedFolder } from './folder.ts'
-import { isEvent, type Marks, toFile } from './items.ts'
+import { isEvent, type Marks, standingOf, toFile } from './items.ts'
 import type { Acts } from './new-records.ts'
 import type { OwnMarks } from './own-items.ts'
 import { readItems } from './read-items.ts'
@@ -23,8 +24,7 @@ export async function readNewestMarks(
   const newest = new Map<string, Marks>()
   for await (const [, item] of readItems(folder, names, refuse)) {
     if (!isEvent(item) || item.type !== 'marks') continue
-    const before = newest.get(item.of)
-    if (before === undefined || before.at <= item.said.at) newest.set(item.of, item.said)
+    newest.set(item.of, standingOf(newest.get(item.of), item.said))
   }
   return newest
 }
@@ -36,13 +36,7 @@ export async function takeMarks(
   { acts, before }: { readonly acts: Acts; readonly before: Marks | undefined },
 ): Promise<boolean> {
   const { marks } = acts
-  if (
-    marks === undefined ||
-    sameMarks(marks, own.marks) ||
-    (before?.at ?? Number.NEGATIVE_INFINITY) > marks.at
-  ) {
-    return false
-  }
+  if (marks === undefined || sameMarks(marks, own.marks) || standingOf(before, marks) !== marks) return false
   // Said here since, and told to nobody yet: it is the newest, and goes out with the next sharing.
   if (!sameMarks(before ?? { at: 0 }, own.marks)) return false
   const { id, kind } = own.record
@@ -53,5 +47,21 @@ export async function takeMarks(
     await store.memories.mark(project, id, () => ({ tags, expiresAt }))
     await store.citations.replace(project, { kind: 'memory', id }, citations)
   }
+  return true
+}
+
+/**
+ * Gives a memory the tags that others gave to one that was merged into it, before they heard of that. Returns whether
+ * any was new.
+ */
+export async function addTags(
+  { store, project }: Context,
+  own: OwnMarks | undefined,
+  { marks }: Acts,
+): Promise<boolean> {
+  const tags = own?.marks.tags ?? []
+  const all = [...new Set([...tags, ...(marks?.tags ?? [])])].slice(0, maxTags)
+  if (own === undefined || all.length === tags.length) return false
+  await store.memories.mark(project, own.record.id, () => ({ tags: all }))
   return true
 }

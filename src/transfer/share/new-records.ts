@@ -8,7 +8,14 @@ import { endOfPrediction, orderWordings, type Wording } from '../../core/shared-
 import { boundariesOf, confidenceAfter, statusOf } from '../../core/sprt.ts'
 import type { RecordOf, TransferRecord } from '../../store/transfer.ts'
 import { formatVersion, toWire } from '../format.ts'
-import { type EventType, type Marks, originOf, type SharedEvent, type SharedRoot } from './items.ts'
+import {
+  type EventType,
+  type Marks,
+  originOf,
+  type SharedEvent,
+  type SharedRoot,
+  standingOf,
+} from './items.ts'
 
 /** Something that was said, with its name. */
 export interface NamedEvent<Type extends EventType = EventType> {
@@ -33,10 +40,7 @@ export class Acts {
   get marks(): Marks | undefined {
     return this.of('marks')
       .map(({ event }) => event.said)
-      .reduce<Marks | undefined>(
-        (best, one) => (best === undefined || one.at >= best.at ? one : best),
-        undefined,
-      )
+      .reduce<Marks | undefined>(standingOf, undefined)
   }
 }
 

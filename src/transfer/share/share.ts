@@ -13,6 +13,7 @@ import { isEvent, type Marks, type SharedFile, type SharedItem, type SharedType,
 import { isNamed, type Named, type Reason, reasonFor, reasonForMarks } from './keeping-back.ts'
 import type { KnownFile, KnownFiles } from './known-files.ts'
 import { readNewestMarks, sameMarks } from './marks.ts'
+import { EarlierTexts, findMerged } from './merges.ts'
 import { type Own, type OwnItem, type OwnMarks, type OwnRecord, readOwnItems } from './own-items.ts'
 import { readItems } from './read-items.ts'
 
@@ -67,8 +68,11 @@ class Sharing {
   readonly #keptBack: Partial<Record<Reason, number>> = {}
   readonly #given: Given[] = []
   #waiting: SharedFile[] = []
+  /** Names of the files that were not there before. */
+  readonly #new = new Set<string>()
   /** Names of the records that are here. */
   readonly here = new Set<string>()
+  readonly #texts = new EarlierTexts()
 
   constructor(
     options: ShareOptions,
@@ -90,6 +94,7 @@ class Sharing {
   }
 
   async #takeItem({ name, item, ...own }: OwnItem): Promise<void> {
+    this.#texts.note(item)
     const root = isEvent(item) ? item.of : name
     if (!isEvent(item)) this.here.add(name)
     if (this.#buried.has(root)) return
@@ -117,8 +122,11 @@ class Sharing {
     if (!this.#there.has(of) || this.#buried.has(of)) return
     const before = this.#marks.get(of)
     if (before === undefined ? Object.keys(marks).length === 0 : sameMarks(before, marks)) return
+    // What a record comes with is as old as the record. When it was said of one that the others have, no brain notes: they
+    // hear it now.
+    const earliest = before === undefined ? createdAt : before.at
+    const next = this.#new.has(of) ? createdAt : Math.max(this.#options.now, earliest + 1)
     // Of others' clocks, which may be at the end of all times.
-    const next = before === undefined ? createdAt : Math.max(this.#options.now, before.at + 1)
     const at = Math.min(lastMoment, next)
     const item = { type: 'marks', of, said: { at, ...marks } } as const
     if (!this.#keepsBack(reasonForMarks(item), own)) await this.#write(item)
@@ -127,11 +135,30 @@ class Sharing {
   async #write(item: SharedItem): Promise<void> {
     const file = toFile(item)
     this.#there.add(file.name)
+    this.#new.add(file.name)
     this.#written[item.type] = (this.#written[item.type] ?? 0) + 1
     if (this.#options.dryRun) return
     this.#options.known.set(file.name, { ...knownFileOf(item), given: true })
     this.#waiting.push(file)
     if (this.#waiting.length >= atOnce) await this.give()
+  }
+
+  /** Tells of memories that were merged into shared ones. Returns which of some records that are gone were merged. */
+  async tellMerged(gone: readonly string[]): Promise<ReadonlySet<string>> {
+    const { folder, known } = this.#options
+    const there = gone.filter((name) => this.#there.has(name))
+    const merged = await findMerged(folder, there, this.#texts)
+    for (const [name, into] of merged) {
+      const item = { type: 'merge', of: name, said: { into } } as const
+      const told = this.#there.has(toFile(item).name)
+      // What is kept back stays unnamed: to the others both are there then.
+      if (!told && this.#there.has(into) && !this.#buried.has(into)) await this.#write(item)
+    }
+    // On a branch of git that lacks its file what was merged elsewhere is not looked up, and not forgotten either.
+    const elsewhere = [...known].flatMap(([, { type, of }]) =>
+      type === 'merge' && of !== undefined && !this.#there.has(of) ? [of] : [],
+    )
+    return new Set([...merged.keys(), ...elsewhere])
   }
 
   /** Writes what waits for it. */
@@ -192,9 +219,11 @@ export async function share(options: ShareOptions): Promise<Shared> {
     turn += 1
     if (turn % 256 === 0) await yieldToEventLoop()
   }
-  if (!dryRun) await sharing.give()
   const roots = [...known].filter(([, { of }]) => of === undefined).map(([name]) => name)
-  const gone = roots.filter((name) => !sharing.here.has(name) && !buried.has(name))
+  const missing = roots.filter((name) => !sharing.here.has(name) && !buried.has(name))
+  const merged = await sharing.tellMerged(missing)
+  if (!dryRun) await sharing.give()
+  const gone = missing.filter((name) => !merged.has(name))
   if (!options.forgetMany) {
     requireFew(
       gone.length,
