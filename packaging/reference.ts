@@ -100,7 +100,7 @@ const toolsPage = (): string =>
   paragraphs(
     '# MCP tools',
     generated,
-    'Served by `brain mcp` on standard input and output, and by the daemon at `/mcp` with the same key as the HTTP API. Inputs and outputs are those of the endpoints; a refusal is a result with `isError: true` and the same sentence.',
+    'Served by `brain mcp` on standard input and output, and by the daemon at `/mcp` with the same key as the HTTP API. Inputs and outputs are those of the endpoints, though the list that a client gets leaves some out (docs/agents.md); a refusal is a result with `isError: true` and the same sentence.',
     ...operations
       .filter(({ tool }) => tool)
       .flatMap((operation) => [

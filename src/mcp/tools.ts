@@ -24,7 +24,7 @@ function reduce(schema: unknown, keeps: Keeps): unknown {
 }
 
 /** An output's members and their types, without what stands inside them; that all are always there is in the reference. */
-function outlineOutput({ output, unlisted = [] }: Operation): Tool['outputSchema'] {
+function outlineOutput({ output }: Operation, unlisted: readonly string[]): Tool['outputSchema'] {
   const { properties } = outputSchema(output())
   const members = Object.entries(properties ?? {}).filter(([member]) => !unlisted.includes(member))
   return {
@@ -43,7 +43,7 @@ const boundsId: Keeps = (keyword, { minimum, maximum }) =>
  * An input without the smallest and the largest id there is, which every id would name. One that has members beyond those
  * listed does not say that there are no others.
  */
-function outlineInput({ members, unlisted = [] }: Operation): Tool['inputSchema'] {
+function outlineInput({ members }: Operation, unlisted: readonly string[]): Tool['inputSchema'] {
   const listed = Object.entries(members).filter(([member]) => !unlisted.includes(member))
   const { additionalProperties, ...rest } = inputSchema(Object.fromEntries(listed), { nullable: false })
   const schema = { ...rest, ...(listed.length === Object.keys(members).length && { additionalProperties }) }
@@ -62,20 +62,24 @@ const listed = new Map<ToolSet, Tool[]>()
 export function listTools(set: ToolSet): Tool[] {
   const known = listed.get(set)
   if (known !== undefined) return known
-  const made = operations.filter((operation) => isOffered(operation, set)).map(describeTool)
+  const made = operations
+    .filter((operation) => isOffered(operation, set))
+    .map((operation) => describeTool(operation, set))
   listed.set(set, made)
   return made
 }
 
-function describeTool(operation: Operation): Tool {
+/** Who asks for all operations is told all of their members, too. */
+function describeTool(operation: Operation, set: ToolSet): Tool {
+  const unlisted = set === 'all' ? [] : (operation.unlisted ?? [])
   const { name, summary, guidance, effect, idempotent, destructive } = operation
   const reads = effect === 'read'
   return {
     name,
     title: titleOf(name),
     description: guidance === undefined ? summary : `${summary} ${guidance}`,
-    inputSchema: outlineInput(operation),
-    outputSchema: outlineOutput(operation),
+    inputSchema: outlineInput(operation, unlisted),
+    outputSchema: outlineOutput(operation, unlisted),
     annotations: {
       readOnlyHint: reads,
       // What only reads destroys nothing, whoever calls it twice.

@@ -1,5 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { expect, onTestFinished, test } from 'vitest'
+import { listTools } from '../../src/mcp/tools.ts'
 import { operations } from '../../src/operations/index.ts'
 import { call, startTestDaemon, type TestDaemon } from '../http/daemon.ts'
 
@@ -282,6 +283,13 @@ test('tools answer for the project of the key and no other', async () => {
   const other = await connect({ ...daemon, key: await daemon.keyOf('other') })
   const { structuredContent } = await other.callTool({ name: 'recall', arguments: { query: 'only mine' } })
   expect(structuredContent).toMatchObject({ results: [] })
+})
+
+test('who asks for every operation is told every member', () => {
+  const membersOf = (set: 'standard' | 'all') =>
+    Object.keys(listTools(set).find(({ name }) => name === 'remember')?.inputSchema.properties ?? {})
+  expect(membersOf('standard')).toEqual(['text'])
+  expect(membersOf('all')).toEqual(['text', 'tags', 'expires', 'cites'])
 })
 
 test('/mcp stands behind the same guard, key and bounds as the API', async () => {
