@@ -204,7 +204,7 @@ describe('vectors in memory', () => {
       })
       return [...passages, ...sample]
     }
-    for (const size of [0, 30, 90]) {
+    for (const size of [0, 30, 80]) {
       const [inMemory, stored] = [await ask(live, size), await ask(plain, size)]
       expect(inMemory).toHaveLength(4 + size)
       expect(idsOf(inMemory)).toEqual(idsOf(stored))

@@ -20,6 +20,17 @@ const scaleLetters: ReadonlyMap<string, string> = new Map([
   ['M', 'million'],
 ])
 
+const opening = /^["'“‘([~≈<>]*/u
+const closing = new Set('"\'”’)],.;:!?…')
+
+/** What is written between the marks around it; step by step, since a pattern tries the end from each of its places. */
+function withoutMarks(chunk: string): { open: string; core: string; close: string } {
+  const [open = ''] = opening.exec(chunk) ?? []
+  let end = chunk.length
+  while (end > open.length && closing.has(chunk.charAt(end - 1))) end -= 1
+  return { open, core: chunk.slice(open.length, end), close: chunk.slice(end) }
+}
+
 /** The tokens of a text; what has digits and is no number (versions, paths, dates, names) is one that nothing reads. */
 export function tokensIn(text: string): Token[] {
   const tokens: Token[] = []
@@ -30,8 +41,7 @@ export function tokensIn(text: string): Token[] {
   for (const chunk of text
     .replace(/(?<!\p{L})m3(?![\p{L}\p{N}])/gu, 'm³')
     .matchAll(/(?<!\S)\d{1,3}(?: \d{3})+(?![\p{L}\p{N}.,:/-])|\S+/gu)) {
-    const [, open = '', core = '', close = ''] =
-      /^(["'“‘([~≈<>]*)(.*?)(["'”’)\],.;:!?…]*)$/su.exec(chunk[0]) ?? []
+    const { open, core, close } = withoutMarks(chunk[0])
     const start = chunk.index + open.length
     if (/\d/.test(core)) {
       const {
