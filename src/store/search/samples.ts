@@ -9,7 +9,10 @@ export interface Ends {
   readonly high: number | null
 }
 
-/** Leading binary digits of the number of ids that count: the sample changes once while a project grows by a sixteenth to an eighth. */
+/**
+ * Leading binary digits of the number of ids that count: the sample changes once while a project grows by a sixteenth to
+ * an eighth.
+ */
 const digits = 4
 
 /** The ids from which on the next memory is drawn: `size` of them, evenly apart. */
