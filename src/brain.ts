@@ -151,6 +151,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
       const alike = reread === undefined && askForTheSame(options.config, own)
       return openWith({ ...same, directory, config: own }, alike ? embedders : undefined)
     }, warn)
+  const isPersonal = directory === personalBrainDirectory(environment)
   const filesOf = (citesIn: Caller['citesIn'] = () => dirname(directory)): Pick<Context, 'files'> =>
     citesIn === null ? {} : { files: () => new CitedFiles(citesIn(), directory) }
   const context = ({
@@ -170,7 +171,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
     now,
     circumstances: () => ({ session, ...checkout?.() }),
     ...(signer && { signer }),
-    ...(directory === personalBrainDirectory(environment) && { own: true }),
+    ...(isPersonal && { own: true }),
     ...(beside && {
       // Whatever the project is called here, the person's own brain has one for all.
       personal: async () =>

@@ -18,6 +18,8 @@ function endOf(fitting: string): number {
 
 /** The parts of a text, each of at most so many bytes; the text itself where it is short enough. */
 export function partsOf(text: string, bytes = maxTextBytes): string[] {
+  // Nearly every text: an import asks for each of its notes.
+  if (Buffer.byteLength(text) <= bytes) return [text]
   const encoder = new TextEncoder()
   const room = new Uint8Array(bytes)
   const parts: string[] = []
@@ -28,6 +30,5 @@ export function partsOf(text: string, bytes = maxTextBytes): string[] {
     parts.push(text.slice(from, from + length))
     from += length
   }
-  if (parts.length < 2) return [text]
   return parts.map((part) => part.trim()).filter((part) => part !== '')
 }

@@ -38,9 +38,9 @@ import { Connection, type Steps } from './connection.ts'
 import { isDiskFull, toBrainError } from './faults.ts'
 import { insertRow } from './insert.ts'
 import { createTaking } from './intake.ts'
+import { findTaken, noteTaken } from './last-import.ts'
 import { ensureProject, findProject } from './projects.ts'
 import { over } from './session.ts'
-import { readSetting, writeSetting } from './settings.ts'
 import { dropStagingFile, openStagingFile, stagingSchema, stagingTables } from './staging-file.ts'
 import { createSwitching } from './switching.ts'
 import { findModel, insertModel, type VectorTables } from './vectors.ts'
@@ -48,16 +48,6 @@ import { findModel, insertModel, type VectorTables } from './vectors.ts'
 /** Records read at a time, and the bytes that they may have: texts may be long, and their terms as long again. */
 const pageSize = 500
 const pageBytes = 2_097_152
-
-/** The setting that names the last import that was committed, and says what it was: its token, and `Taken` as JSON. */
-const lastImport = 'last_import'
-
-/** What an import was when it was committed; undefined where it was not, or another was since. */
-function findTaken(brain: Connection, token: string): Taken | undefined {
-  const done = readSetting(brain, lastImport)
-  // Written by #settle and by nobody else.
-  return done?.startsWith(`${token} `) ? (JSON.parse(done.slice(token.length)) as Taken) : undefined
-}
 
 interface RecordRow {
   line: number
@@ -382,7 +372,7 @@ export class SqliteStaging implements Staging {
       over(this.#brain, this.#projectOf(project), (session) => intake.settleSuccessor(session, id, refers))
     over(this.#brain, 0, (session) => intake.settleIds(session))
     // Should this process die before the staging is gone, nobody takes it in a second time, and who goes on says what it was.
-    writeSetting(this.#brain, lastImport, `${this.#token} ${JSON.stringify(taken)}`)
+    noteTaken(this.#brain, this.#token, taken)
   }
 
   async discard(): Promise<void> {
