@@ -38,7 +38,7 @@ export const amend = defineOperation({
   tool: false,
   command: { name: 'edit', positional: ['memory_id', 'text'], aliases: ['amend'] },
   run: async (context, input) => {
-    const { project, agent, store } = context
+    const { agent } = context
     const wanted = input.memory_id
     const changeOf = (memory: Memory) => {
       const change = { text: input.text ?? memory.text, caution: input.caution ?? memory.caution }
@@ -58,14 +58,13 @@ export const amend = defineOperation({
         return { ...changeOf(before), agent, now: context.now() }
       },
     })
-    const versions = await store.memories.versions(project, wanted)
     return {
       id: wanted,
       text: memory.text,
       caution: memory.caution,
       previous_caution: before.caution,
       semantic,
-      versions: versions.length,
+      versions: memory.versions,
     }
   },
 })

@@ -3,7 +3,7 @@ import type { Found, Memory } from '../core/records.ts'
 import type { Embedder } from '../models/embedder.ts'
 import { chooseEmbedder, type EmbeddingContext } from '../search/served-embedder.ts'
 import type { Cited } from '../store/citations.ts'
-import type { MemoryEdit } from '../store/memory-life.ts'
+import type { AmendedMemory, MemoryEdit } from '../store/memory-life.ts'
 import type { AddedMemory, Embedding } from '../store/store.ts'
 import { circumstancesOf } from './circumstances.ts'
 import type { Context } from './operation.ts'
@@ -105,7 +105,7 @@ interface Amendment {
 export async function amendMemory(
   context: Context,
   { id, before, text, decide }: Amendment,
-): Promise<{ memory: Memory; semantic: boolean }> {
+): Promise<{ memory: AmendedMemory; semantic: boolean }> {
   const same = text === before.text
   const [embedding] = same ? [] : await embedAll(context, [text])
   const memory = await context.store.memories.amend(context.project, id, (found) => {

@@ -25,6 +25,11 @@ export interface MemoryEdit extends Pick<Memory, 'text' | 'caution' | 'agent'> {
   readonly embedding?: Embedding
 }
 
+export interface AmendedMemory extends AddedMemory {
+  /** Number of its earlier texts. */
+  readonly versions: number
+}
+
 /** Attributes of a memory besides its text; those left out stay as they are. */
 export interface MemoryMarks {
   readonly tags?: readonly string[]
@@ -44,7 +49,7 @@ export interface Merging {
 
 export interface MemoryLife {
   /** Replaces a memory's text; the previous one becomes its latest version. `decide` may refuse. */
-  amend(project: string, id: number, decide: (memory: Found<Memory>) => MemoryEdit): Promise<AddedMemory>
+  amend(project: string, id: number, decide: (memory: Found<Memory>) => MemoryEdit): Promise<AmendedMemory>
   /** Returns the memory with its new attributes. `decide` may refuse. */
   mark(project: string, id: number, decide: (memory: Found<Memory>) => MemoryMarks): Promise<Memory>
   /** Earlier texts, oldest first. */

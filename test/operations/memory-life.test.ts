@@ -46,6 +46,15 @@ describe('edit', () => {
     expect(brain.embedder.embedded).toBe(0)
   })
 
+  it('tells each of those who edit at once which version is theirs', async () => {
+    const brain = await openSmallBrain()
+    const { id } = await brain.call('remember', { text: 'text 0' })
+    const numbers = Array.from({ length: 12 }, (_, at) => at + 1)
+    const edits = numbers.map((number) => brain.call('amend', { memory_id: id, text: `text ${number}` }))
+    const told = (await Promise.all(edits)).map(({ versions }) => versions)
+    expect(told.toSorted((one, other) => Number(one) - Number(other))).toEqual(numbers)
+  })
+
   it('is refused where nothing changes, and of what is not there or not the caller’s', async () => {
     const brain = await openSmallBrain()
     await brain.call('remember', { text: 'one' })

@@ -83,7 +83,11 @@ export const createMemoryLife = (database: SqlDatabase, indexes: MemoryIndexes):
       const before = requireFound('memory', id, found)
       yield* insertVersion(session, { memoryId: id, ...toReplaced(before, edit.now) })
       const semantic = yield* indexes.amend(session, before, edit)
-      return { ...(yield* get(session, id)), semantic }
+      const versions = yield* session.count(
+        'SELECT count(*) AS n FROM memory_version WHERE memory_id = ?',
+        id,
+      )
+      return { ...(yield* get(session, id)), semantic, versions }
     }),
 
   mark: (project, id, decide) =>
