@@ -106,12 +106,16 @@ class Judge {
   }
 }
 
+/** The tags of several memories, as many as one may have. */
+export const unitedTags = (all: readonly { readonly tags?: readonly string[] | undefined }[]): string[] =>
+  [...new Set(all.flatMap(({ tags = [] }) => tags))].slice(0, maxTags)
+
 /** What becomes of a memory that others are merged into: the first of them is kept. */
 export const mergingOf = (all: readonly Memory[], now: number): Merging => ({
   now,
   // A warning is never made milder by being said again.
   caution: all.reduce((gravest, { caution }) => Math.max(gravest, caution), 0),
-  tags: [...new Set(all.flatMap(({ tags = [] }) => tags))].slice(0, maxTags),
+  tags: unitedTags(all),
   pinnedAt: all.find(({ pinnedAt }) => pinnedAt !== undefined)?.pinnedAt ?? null,
   // What was kept for good stays, and the rest as long as the last of them would have.
   expiresAt: all.reduce<number | null>(

@@ -101,13 +101,16 @@ class OpenFile implements ForeignFile {
   text(): string {
     if (this.bytes > maxTextBytes)
       throw new BrainError('invalid', `${this.#name} is larger than ${maxTextBytes} bytes`)
-    this.#text ??= this.#decode(this.#read(0, this.bytes))
+    if (this.#text !== undefined) return this.#text
+    const bytes = this.#read(0, this.bytes)
+    const text = this.#decode(bytes)
     // As of UTF-16 without a mark, of which every other character would be lost.
-    if (this.#text.includes('\0')) {
-      const hint = 'If it is UTF-16, `iconv -f utf-16le -t utf-8 FILE` converts it.'
+    if (text.includes('\0')) {
+      const hint = `If it is UTF-16, \`${converterOf(bytes)}\` converts it.`
       throw new BrainError('invalid', `${this.#name} contains NUL, as no text does`, { hint })
     }
-    return this.#text
+    this.#text = text
+    return text
   }
 
   /** Whether it is JSON Lines: the first non-empty line is JSON, and more follow. */

@@ -2,8 +2,8 @@
  * What is said of a record beside its text, its tags, end and citations: the newest stands, and a change here that
  * nobody was told stays.
  */
+import { unitedTags } from '../../operations/duplicates.ts'
 import type { Context } from '../../operations/operation.ts'
-import { maxTags } from '../../operations/schemas.ts'
 import type { SharedFolder } from './folder.ts'
 import { isEvent, type Marks, standingOf, toFile } from './items.ts'
 import type { Acts } from './new-records.ts'
@@ -59,9 +59,9 @@ export async function addTags(
   own: OwnMarks | undefined,
   { marks }: Acts,
 ): Promise<boolean> {
-  const tags = own?.marks.tags ?? []
-  const all = [...new Set([...tags, ...(marks?.tags ?? [])])].slice(0, maxTags)
-  if (own === undefined || all.length === tags.length) return false
+  if (own === undefined) return false
+  const all = unitedTags([own.marks, marks ?? {}])
+  if (all.length === (own.marks.tags ?? []).length) return false
   await store.memories.mark(project, own.record.id, () => ({ tags: all }))
   return true
 }

@@ -7,8 +7,10 @@
 import type { Wording } from '../../core/shared-history.ts'
 import { mergingOf } from '../../operations/duplicates.ts'
 import type { Context } from '../../operations/operation.ts'
+import type { FlagWatch } from './eased-flags.ts'
 import type { SharedFolder } from './folder.ts'
 import { nameOf, type SharedEvent, type SharedItem } from './items.ts'
+import type { OwnRecord } from './own-items.ts'
 import { readItems } from './read-items.ts'
 
 const keyOf = ({ createdAt, caution, agent, text }: Wording): string =>
@@ -31,17 +33,27 @@ export class EarlierTexts {
 /** What is wrong with a file is told where it is taken in. */
 const leave = (): void => {}
 
-/** Of records that are not here any more, those that were merged: each with the memory that it lives on in. */
+/** Shared records that are not here, by their names, and what those that are here say. */
+interface Asked {
+  /** Of records that were here once. */
+  readonly missing: Iterable<string>
+  /** What comes now: it may have been merged here before it is known. */
+  readonly coming?: Iterable<readonly [name: string, root: SharedItem]>
+  readonly texts: EarlierTexts
+}
+
+/** Which of the records that are not here were merged here: each with the memory that it lives on in. */
 export async function findMerged(
   folder: SharedFolder,
-  names: Iterable<string>,
-  texts: EarlierTexts,
+  { missing, coming = [], texts }: Asked,
 ): Promise<Map<string, string>> {
   const merged = new Map<string, string>()
-  for await (const [name, item] of readItems(folder, names, leave)) {
+  const note = (name: string, item: SharedItem): void => {
     const into = texts.holderOf(item)
     if (into !== undefined && into !== name) merged.set(name, into)
   }
+  for await (const [name, item] of readItems(folder, missing, leave)) note(name, item)
+  for (const [name, root] of coming) note(name, root)
   return merged
 }
 
@@ -73,13 +85,32 @@ export class Merges {
   }
 }
 
-/** Merges a memory here into another one that is here. Returns whether it was done. */
-export const mergeHere = (
+/** Merges memories here that others merged. Returns which, and what they live on in. */
+export async function joinMerged(
   { store, project, now }: Context,
-  { id, into }: { readonly id: number; readonly into: number },
-): Promise<boolean> =>
-  store.memories.merge(project, { kept: into, older: [id] }, (kept, older) => ({
-    ...mergingOf([kept, ...older], now()),
-    // Whoever merged them told a graver warning as a later text of the one that was kept.
-    caution: kept.caution,
-  }))
+  {
+    merged,
+    records,
+    watch,
+  }: {
+    merged: readonly (readonly [name: string, target: string])[]
+    records: ReadonlyMap<string, OwnRecord>
+    watch: FlagWatch
+  },
+): Promise<{ readonly id: number; readonly into: number }[]> {
+  const joined: { id: number; into: number }[] = []
+  for (const [name, target] of merged) {
+    const [one, kept] = [records.get(name), records.get(target)]
+    if (one?.kind !== 'memory' || kept?.kind !== 'memory') continue
+    const ids = { kept: kept.id, older: [one.id] }
+    const done = await store.memories.merge(project, ids, (memory, older) => ({
+      ...mergingOf([memory, ...older], now()),
+      // Whoever merged them told a graver warning as a later text of the one that was kept.
+      caution: memory.caution,
+    }))
+    if (!done) continue
+    watch.noteMerged(one.id, kept.id)
+    joined.push({ id: one.id, into: kept.id })
+  }
+  return joined
+}

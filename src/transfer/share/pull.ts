@@ -2,7 +2,6 @@
  * Takes in what others put into the shared folder: records that are not here come in together, what was said of records that
  * are here is added to them, and what was forgotten is forgotten here, too. Twice the same changes nothing.
  */
-import { addTo } from '../../core/lists.ts'
 import type { RecordKind } from '../../core/records.ts'
 import { currentAmong } from '../../operations/forget.ts'
 import type { Context } from '../../operations/operation.ts'
@@ -11,20 +10,13 @@ import { type EasedFlag, FlagWatch } from './eased-flags.ts'
 import type { SharedFolder } from './folder.ts'
 import { requireFew } from './forgotten.ts'
 import { addActs, type Held } from './held-records.ts'
-import {
-  isEvent,
-  type SharedEvent,
-  type SharedItem,
-  type SharedRoot,
-  type SharedType,
-  toFile,
-} from './items.ts'
+import { type Incoming, readIncoming } from './incoming.ts'
+import { isEvent, type SharedType } from './items.ts'
 import type { KnownFiles } from './known-files.ts'
 import { addTags, readNewestMarks, takeMarks } from './marks.ts'
-import { EarlierTexts, findMerged, Merges, mergeHere } from './merges.ts'
-import { Acts, type NamedEvent, type NewRecord, toExport } from './new-records.ts'
+import { EarlierTexts, findMerged, joinMerged, Merges } from './merges.ts'
+import { type NewRecord, toExport } from './new-records.ts'
 import { type OwnMarks, type OwnRecord, readOwnItems } from './own-items.ts'
-import { readItems } from './read-items.ts'
 import { knownFileOf } from './share.ts'
 
 export interface PullOptions {
@@ -79,79 +71,6 @@ async function readHere({ store, project }: Context, signal: AbortSignal): Promi
   return here
 }
 
-/** Files that are new to this brain. */
-class Incoming {
-  readonly roots = new Map<string, SharedRoot>()
-  readonly #events = new Map<string, NamedEvent[]>()
-  /** Texts of memories that were merged, by the name of the one that they live on in. */
-  readonly #folded = new Map<string, NamedEvent[]>()
-  readonly refused: { name: string; why: string }[] = []
-
-  refuse(name: string, why: string): void {
-    this.refused.push({ name, why })
-  }
-
-  take(name: string, item: SharedItem): void {
-    if (!isEvent(item)) {
-      this.roots.set(name, item)
-      return
-    }
-    addTo(this.#events, item.of, { name, event: item })
-  }
-
-  readonly actsOf = (name: string): Acts =>
-    new Acts([...(this.#events.get(name) ?? []), ...(this.#folded.get(name) ?? [])])
-
-  /** What new files tell of merges. */
-  merges(): SharedEvent<'merge'>[] {
-    return [...this.#events.keys()].flatMap((name) =>
-      this.actsOf(name)
-        .of('merge')
-        .map(({ event }) => event),
-    )
-  }
-
-  /** Lets all that a memory said be said of the one in which it lives on. */
-  fold(name: string, into: string): void {
-    const root = this.roots.get(name)
-    const versions = this.actsOf(name).of('version')
-    const all = [...(root?.type === 'memory' ? [root] : []), ...versions.map(({ event }) => event.said)]
-    for (const { text, caution, agent, createdAt } of all) {
-      const event = { type: 'version', of: into, said: { text, caution, agent, createdAt } } as const
-      addTo(this.#folded, into, { name: toFile(event).name, event })
-    }
-  }
-
-  /** Names of what was said of something. */
-  eventsOf(name: string): readonly NamedEvent[] {
-    return this.#events.get(name) ?? []
-  }
-
-  /** What was said of it, and of that. */
-  *allOf(name: string): Generator<NamedEvent> {
-    for (const event of this.eventsOf(name)) {
-      yield event
-      yield* this.eventsOf(event.name)
-    }
-  }
-}
-
-async function readIncoming(
-  { folder, known, signal }: PullOptions,
-  there: ReadonlySet<string>,
-): Promise<Incoming> {
-  const incoming = new Incoming()
-  function* unknown(): Generator<string> {
-    for (const name of there) {
-      signal.throwIfAborted()
-      if (!known.has(name)) yield name
-    }
-  }
-  const refuse = (name: string, why: string): void => incoming.refuse(name, why)
-  for await (const [name, item] of readItems(folder, unknown(), refuse)) incoming.take(name, item)
-  return incoming
-}
-
 const removable = new Set<RecordKind>(['memory', 'belief', 'prediction', 'observation'])
 
 /** Returns the beliefs that are current again, as what had replaced them is forgotten. */
@@ -200,26 +119,17 @@ export async function pull(options: PullOptions): Promise<Pulled> {
 }
 
 async function takeIn(options: PullOptions, watch: FlagWatch): Promise<Pulled> {
-  const { context, folder, known, signal, forgetMany } = options
+  const { context, folder, known, signal } = options
   const there = folder.names()
   const buried = folder.forgotten()
   const before = await readHere(context, signal)
-  const going = [...buried].flatMap((name) => before.records.get(name) ?? [])
-  if (!forgetMany) {
-    requireFew(
-      going.length,
-      before.records.size,
-      (counts) =>
-        `${counts} were forgotten by others: say --forget-many if they are to be forgotten here, too`,
-    )
-  }
-  await watch.note(memoriesOf(going))
-  const currentAgain = await forget(context, going)
+  const { going, currentAgain } = await forgetBuried(options, { before, buried, watch })
   const incoming = await readIncoming(options, there)
   const missing = [...known].flatMap(([name, { of }]) =>
     of === undefined && !before.records.has(name) && !buried.has(name) && there.has(name) ? [name] : [],
   )
-  const mergedBefore = await findMergedHere(options, { before, missing, incoming })
+  const coming = [...incoming.roots].filter(([name]) => !before.records.has(name))
+  const mergedBefore = await findMerged(folder, { missing, coming, texts: before.texts })
   const merges = new Merges(mergedBefore, incoming.merges())
   const untold = missing.filter((name) => !mergedBefore.has(name))
   const hidden = new Set([...buried, ...untold])
@@ -235,13 +145,11 @@ async function takeIn(options: PullOptions, watch: FlagWatch): Promise<Pulled> {
   )
   await watch.note(memoriesOf(spokenOf.map(([, record]) => record)))
   const folded = new Set(merged.map(([name]) => name))
-  const news = [...incoming.roots].flatMap(([name, root]): NewRecord[] =>
-    hidden.has(name) || before.records.has(name) || folded.has(name)
-      ? []
-      : [{ name, root, acts: incoming.actsOf(name) }],
+  const news = coming.flatMap(([name, root]): NewRecord[] =>
+    hidden.has(name) || folded.has(name) ? [] : [{ name, root, acts: incoming.actsOf(name) }],
   )
   await takeNew(options, news, incoming)
-  const arrived = news.length + going.length === 0 ? before : await readHere(context, signal)
+  const arrived = news.length + going === 0 ? before : await readHere(context, signal)
   const taken: Partial<Record<SharedType, number>> = {}
   const tell = (type: SharedType): void => {
     taken[type] = (taken[type] ?? 0) + 1
@@ -254,7 +162,7 @@ async function takeIn(options: PullOptions, watch: FlagWatch): Promise<Pulled> {
   // At once: they are here, also if what follows fails or is killed.
   await known.keep()
   for (const _ of await takeAllMarks(options, { there, here: arrived, incoming })) tell('marks')
-  const joined = await joinMerged(context, { merged, here: arrived, watch })
+  const joined = await joinMerged(context, { merged, records: arrived.records, watch })
   for (const _ of joined) tell('merge')
   const after = joined.length === 0 ? arrived : await readHere(context, signal)
   for (const [name, into] of mergedBefore)
@@ -279,51 +187,34 @@ async function takeIn(options: PullOptions, watch: FlagWatch): Promise<Pulled> {
     if (after.records.has(target) && !after.records.has(name))
       noteKnown(known, incoming, name, { merged: true })
   for (const name of buried) known.delete(name)
-  const waiting = await context.store.index.backlog(context.project)
   return {
     taken,
-    forgotten: going.length,
+    forgotten: going,
     currentAgain,
     replaced,
     merged: joined,
     untold: untold.length,
     refused: incoming.refused,
-    waiting,
+    waiting: await context.store.index.backlog(context.project),
   }
 }
 
-/** Shared memories that were merged here: of what is missing, and of what comes though it was merged here before. */
-async function findMergedHere(
-  { folder }: PullOptions,
-  { before, missing, incoming }: { before: Here; missing: readonly string[]; incoming: Incoming },
-): Promise<Map<string, string>> {
-  const merged = await findMerged(folder, missing, before.texts)
-  for (const [name, root] of incoming.roots) {
-    const into = before.texts.holderOf(root)
-    if (into !== undefined && into !== name && !before.records.has(name)) merged.set(name, into)
+/** Forgets here what others forgot; returns how many records. @throws BrainError `refused` as `pull` does. */
+async function forgetBuried(
+  { context, forgetMany }: PullOptions,
+  { before, buried, watch }: { before: Here; buried: ReadonlySet<string>; watch: FlagWatch },
+): Promise<{ going: number } & Pick<Pulled, 'currentAgain'>> {
+  const going = [...buried].flatMap((name) => before.records.get(name) ?? [])
+  if (!forgetMany) {
+    requireFew(
+      going.length,
+      before.records.size,
+      (counts) =>
+        `${counts} were forgotten by others: say --forget-many if they are to be forgotten here, too`,
+    )
   }
-  return merged
-}
-
-/** Merges memories here that others merged. Returns which, and what they live on in. */
-async function joinMerged(
-  context: Context,
-  {
-    merged,
-    here,
-    watch,
-  }: { merged: readonly (readonly [name: string, target: string])[]; here: Here; watch: FlagWatch },
-): Promise<Pulled['merged']> {
-  const joined: { id: number; into: number }[] = []
-  for (const [name, target] of merged) {
-    const [one, kept] = [here.records.get(name), here.records.get(target)]
-    if (one?.kind !== 'memory' || kept?.kind !== 'memory') continue
-    const ids = { id: one.id, into: kept.id }
-    if (!(await mergeHere(context, ids))) continue
-    watch.noteMerged(ids.id, ids.into)
-    joined.push(ids)
-  }
-  return joined
+  await watch.note(memoriesOf(going))
+  return { going: going.length, currentAgain: await forget(context, going) }
 }
 
 /** Returns the names of what bears other marks now. */

@@ -147,7 +147,7 @@ class Sharing {
   async tellMerged(gone: readonly string[]): Promise<ReadonlySet<string>> {
     const { folder, known } = this.#options
     const there = gone.filter((name) => this.#there.has(name))
-    const merged = await findMerged(folder, there, this.#texts)
+    const merged = await findMerged(folder, { missing: there, texts: this.#texts })
     for (const [name, into] of merged) {
       const item = { type: 'merge', of: name, said: { into } } as const
       const told = this.#there.has(toFile(item).name)
