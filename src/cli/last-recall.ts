@@ -8,6 +8,8 @@ import { memberOf } from '../core/json.ts'
 import { direct } from '../direct-files.ts'
 
 interface LastRecall {
+  /** As `databaseOf` names it: one directory may have the settings of several. Absent where a file holds the brain. */
+  readonly database?: string | undefined
   readonly project: string
   /** Scores by memory id. */
   readonly scores: Readonly<Record<string, number>>
@@ -31,13 +33,16 @@ export function keepLastRecall(directory: string, recall: LastRecall): void {
   }
 }
 
-/** The score a memory had in the last recall of the project; undefined when it was not shown there. */
-export function lastScoreOf(directory: string, project: string, id: number): number | undefined {
+/** The score a memory had in the last recall of a project; undefined when it was not shown there. */
+export function lastScoreOf(
+  directory: string,
+  { database, project, id }: Omit<LastRecall, 'scores'> & { readonly id: number },
+): number | undefined {
   try {
     const descriptor = openSync(fileOf(directory), constants.O_RDONLY | direct)
     try {
       const kept: unknown = JSON.parse(readFileSync(descriptor, 'utf8'))
-      if (memberOf(kept, 'project') !== project) return undefined
+      if (memberOf(kept, 'project') !== project || memberOf(kept, 'database') !== database) return undefined
       const score = memberOf(memberOf(kept, 'scores'), String(id))
       return typeof score === 'number' ? score : undefined
     } finally {

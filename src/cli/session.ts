@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import type { Brain, BrainOptions, Caller } from '../brain.ts'
 import { checkoutFor, findCitedDirectory } from '../config/cited-directory.ts'
 import { type Config, resolveConfig, type SettingSource } from '../config/config.ts'
+import type { BrainPlace } from '../config/daemon-note.ts'
 import { type ConfigPlace, loadConfig, loadSources } from '../config/load.ts'
 import {
   findBrain,
@@ -12,7 +13,7 @@ import {
   type Search,
 } from '../config/locate.ts'
 import type { User } from '../config/ownership.ts'
-import { findStoreAddress } from '../config/store-address.ts'
+import { databaseOf, findStoreAddress } from '../config/store-address.ts'
 import { defaultProject } from '../core/agent-names.ts'
 import { toName } from '../core/circumstances.ts'
 import { BrainError } from '../core/errors.ts'
@@ -82,9 +83,21 @@ export class Session {
     return { uid: this.terminal.uid, environment: this.terminal.environment }
   }
 
+  /** The database that holds the brain, whoever connects to it; undefined where a file does. */
+  get database(): string | undefined {
+    if (this.isPersonal) return undefined
+    const address = findStoreAddress(this.terminal.environment, this.options.store)
+    return address === undefined ? undefined : databaseOf(address)
+  }
+
   /** Whether the brain is in a database and not in a file. */
   get isStored(): boolean {
-    return !this.isPersonal && findStoreAddress(this.terminal.environment, this.options.store) !== undefined
+    return this.database !== undefined
+  }
+
+  /** Where what is noted of the brain is found again. */
+  get place(): BrainPlace {
+    return { directory: this.locate(), database: this.database }
   }
 
   /** @throws BrainError `invalid` in `sentence` for what is done to a file, where the brain is in a database. */

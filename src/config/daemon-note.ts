@@ -4,6 +4,7 @@
  */
 
 import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { statSync, unlinkSync } from 'node:fs'
 import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
@@ -24,7 +25,19 @@ export interface ServingDaemon {
   readonly startedAt: number
 }
 
-const noteIn = (directory: string): string => join(directory, 'daemon.json')
+/** A brain as its notes know it. */
+export interface BrainPlace {
+  /** Its `.brain` directory, or that of the settings of a brain in a database. */
+  readonly directory: string
+  /** As `databaseOf` names it; absent where the brain is in the directory. */
+  readonly database?: string | undefined
+}
+
+/** One directory may hold the settings of several databases, and a brain of its own. */
+function noteOf({ directory, database }: BrainPlace): string {
+  if (database === undefined) return join(directory, 'daemon.json')
+  return join(directory, `daemon-${createHash('sha256').update(database).digest('hex').slice(0, 12)}.json`)
+}
 
 /** The log file of a daemon without a terminal, for the brain in a `.brain` directory. */
 export const daemonLogIn = (directory: string): string => join(directory, 'daemon.log')
@@ -51,9 +64,9 @@ const tellsLives = (): boolean => runOfMachine() !== undefined
 const lifeOfDaemon = (pid: number): string => (tellsLives() ? lifeOf(pid) : askStart(pid))
 
 /** The text of the note and when it was written; undefined where there is none. */
-function readNote(directory: string): { text: string; written: number } | undefined {
+function readNote(place: BrainPlace): { text: string; written: number } | undefined {
   try {
-    const note = readPlain(noteIn(directory), maxBytes)
+    const note = readPlain(noteOf(place), maxBytes)
     return note && { text: note.bytes.toString(), written: note.written }
   } catch {
     return undefined
@@ -61,7 +74,7 @@ function readNote(directory: string): { text: string; written: number } | undefi
 }
 
 /** What tells a directory from a copy of it, wherever it was moved. */
-const placeOf = (directory: string): string => String(statSync(directory, { bigint: true }).ino)
+const identityOf = (directory: string): string => String(statSync(directory, { bigint: true }).ino)
 
 function parse(text: string): (ServingDaemon & { life: string; place: unknown }) | undefined {
   try {
@@ -86,14 +99,14 @@ export function isHere({ url }: ServingDaemon): boolean {
   return address === hostname().toLowerCase() || own.some((known) => known.address === address)
 }
 
-/** The daemon that serves the brain in a `.brain` directory; undefined if there is none. */
-export function findDaemon(directory: string): ServingDaemon | undefined {
-  const note = readNote(directory)
+/** The daemon that serves a brain; undefined if there is none. */
+export function findDaemon(brain: BrainPlace): ServingDaemon | undefined {
+  const note = readNote(brain)
   const noted = note && parse(note.text)
   if (note === undefined || noted === undefined || !isAlive(noted.pid)) return undefined
   const { life, place, ...daemon } = noted
   // Copied with its directory, whose own daemon it does not tell of, or brought by a repository, to be sent a key.
-  if (place !== placeOf(directory)) return undefined
+  if (place !== identityOf(brain.directory)) return undefined
   const known = lifeOfDaemon(daemon.pid)
   // Only where the system tells of no starts is a note believed for being younger than the machine's.
   const same = known === '' ? !tellsLives() && isOfLife(daemon.pid, '', note.written) : life === known
@@ -105,16 +118,16 @@ export function findDaemon(directory: string): ServingDaemon | undefined {
  * another daemon serves it, which remains the one that is found.
  * @throws the system's error if it cannot be written.
  */
-export function noteDaemon(directory: string, daemon: ServingDaemon): (() => void) | undefined {
-  if (findDaemon(directory) !== undefined) return undefined
+export function noteDaemon(brain: BrainPlace, daemon: ServingDaemon): (() => void) | undefined {
+  if (findDaemon(brain) !== undefined) return undefined
   const { url, pid, version, startedAt } = daemon
   const started_at = toInstant(startedAt).toISOString()
-  const text = `${JSON.stringify({ url, pid, version, started_at, life: lifeOfDaemon(pid), place: placeOf(directory) })}\n`
-  replaceFile(noteIn(directory), text)
+  const text = `${JSON.stringify({ url, pid, version, started_at, life: lifeOfDaemon(pid), place: identityOf(brain.directory) })}\n`
+  replaceFile(noteOf(brain), text)
   return () => {
     try {
       // Only its own: another may have been noted since.
-      if (readNote(directory)?.text === text) unlinkSync(noteIn(directory))
+      if (readNote(brain)?.text === text) unlinkSync(noteOf(brain))
     } catch {
       // A note of a process that is gone counts for nothing.
     }

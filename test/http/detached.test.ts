@@ -155,7 +155,7 @@ test('a copy of a brain is not served by the daemon of the original', async () =
 test('a note that names another machine is sent no key', async () => {
   const { directory, run } = await createBrainPlace()
   const elsewhere = { url: 'http://192.0.2.7:4747', pid: process.pid, version: '0', startedAt: 0 }
-  const forget = noteDaemon(join(directory, '.brain'), elsewhere)
+  const forget = noteDaemon({ directory: join(directory, '.brain') }, elsewhere)
   onTestFinished(() => forget?.())
   expect(await run(['open', '--print'])).toMatchObject({
     code: 1,

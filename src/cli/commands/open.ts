@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import type { Command } from 'commander'
-import { findDaemon, isHere } from '../../config/daemon-note.ts'
+import { type BrainPlace, findDaemon, isHere } from '../../config/daemon-note.ts'
 import { createKey } from '../../config/keys.ts'
 import { BrainError } from '../../core/errors.ts'
 import { isObject } from '../../core/json.ts'
@@ -86,8 +86,8 @@ function openInBrowser({ terminal }: Session, address: string): Promise<boolean>
  * The address of this brain's daemon, which is started where there is none. @throws BrainError, `failed` where it is
  * elsewhere.
  */
-async function serving(session: Session, directory: string): Promise<string> {
-  const found = findDaemon(directory)
+async function serving(session: Session, place: BrainPlace): Promise<string> {
+  const found = findDaemon(place)
   if (found !== undefined && !isHere(found)) {
     throw new BrainError(
       'failed',
@@ -96,15 +96,15 @@ async function serving(session: Session, directory: string): Promise<string> {
   }
   if (found !== undefined) return reachable(found.url)
   const { startDetached } = await import('./serve-detached.ts')
-  const { url } = await startDetached(session, directory, [])
+  const { url } = await startDetached(session, place.directory, [])
   session.say(`serving this brain on ${url}; \`brain stop\` ends it`)
   return reachable(url)
 }
 
 async function runOpen(session: Session, { print = false }: Options): Promise<void> {
-  const directory = session.locate()
-  const { project, agent } = await session.config(directory)
-  const url = await serving(session, directory)
+  const { place } = session
+  const { project, agent } = await session.config(place.directory)
+  const url = await serving(session, place)
   const now = Date.now()
   const { key, text } = await session.withBrain('open', async ({ store }) => {
     await store.keys.sweep(label, now)

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import type { Brain } from '../../brain.ts'
 import { type Config, checkSetting } from '../../config/config.ts'
-import { findDaemon, noteDaemon } from '../../config/daemon-note.ts'
+import { type BrainPlace, findDaemon, noteDaemon } from '../../config/daemon-note.ts'
 import { cannotWrite } from '../../config/file-faults.ts'
 import { readNamedFile } from '../../config/named-file.ts'
 import { BrainError } from '../../core/errors.ts'
@@ -118,8 +118,8 @@ async function startDreaming({ directory, store }: Brain, options: Dreaming) {
 }
 
 /** @throws BrainError `failed` where a daemon serves the brain: a second one is none's who did not ask for its port. */
-function requireUnserved(directory: string, { port }: Options): void {
-  const serving = port === undefined ? findDaemon(directory) : undefined
+function requireUnserved(place: BrainPlace, { port }: Options): void {
+  const serving = port === undefined ? findDaemon(place) : undefined
   if (serving === undefined) return
   throw new BrainError(
     'failed',
@@ -129,12 +129,12 @@ function requireUnserved(directory: string, { port }: Options): void {
 
 /** Starts a daemon of its own, and shows the key that it could show to nobody. */
 async function detach(session: Session, { detach: _, keyFile, ...options }: Options): Promise<void> {
-  const directory = session.locate()
-  requireUnserved(directory, options)
+  const { place } = session
+  requireUnserved(place, options)
   // Created here, where that is allowed: the daemon is given nothing but a directory.
   if (session.isPersonal) await session.withBrain('serve', async () => {})
   const { startDetached, toWords } = await import('./serve-detached.ts')
-  const { url, pid } = await startDetached(session, directory, toWords({ ...options }))
+  const { url, pid } = await startDetached(session, place.directory, toWords({ ...options }))
   await session.withBrain('serve', async (brain) => {
     const { ensureKey } = await import('../../http/daemon.ts')
     const shown = session.terminal.attended === true || keyFile !== undefined
@@ -142,29 +142,30 @@ async function detach(session: Session, { detach: _, keyFile, ...options }: Opti
     if (key !== undefined) await show(session, key, keyFile)
     else if ((await brain.store.keys.count()) === 0) session.say(`brain: ${keyless}`)
   })
-  const other = findDaemon(directory)?.pid !== pid
-  const end = other
-    ? `end it with \`kill ${pid}\`, since \`brain stop\` ends the other one`
-    : '`brain stop` ends it'
+  const noted = findDaemon(place)?.pid
+  const end =
+    noted === pid
+      ? '`brain stop` ends it'
+      : `end it with \`kill ${pid}\`${noted === undefined ? '' : ', since `brain stop` ends the other one'}`
   await session.print(
-    { url, pid, dir: directory },
+    { url, pid, dir: place.directory },
     () => `brain is listening on ${url} (process ${pid}); ${end}`,
   )
 }
 
 /** Notes where the daemon is to be found. One that cannot be noted serves all the same. */
-function leaveNote(directory: string, url: string, log: Log): () => void {
+function leaveNote(place: BrainPlace, url: string, log: Log): () => void {
   try {
     const daemon = { url, pid: process.pid, version, startedAt: Date.now() }
-    const takeBack = noteDaemon(directory, daemon)
+    const takeBack = noteDaemon(place, daemon)
     if (takeBack !== undefined) return takeBack
-    const other = findDaemon(directory)?.url
+    const other = findDaemon(place)?.url
     log.note(
       `the daemon at ${other ?? 'another address'} serves this brain too: \`brain stop\` ends that one, \`kill ${daemon.pid}\` this one`,
     )
     return () => {}
   } catch (error) {
-    log.note(`commands will not find this daemon: ${cannotWrite(directory, error).message}`)
+    log.note(`commands will not find this daemon: ${cannotWrite(place.directory, error).message}`)
     return () => {}
   }
 }
@@ -250,7 +251,7 @@ async function serveBrain(session: Session, options: Options, serving: Serving):
     if (daemon.firstKey !== undefined) await show(session, daemon.firstKey, options.keyFile)
     else if ((await brain.store.keys.count()) === 0) log.note(keyless)
     const { url } = daemon
-    takeBack = leaveNote(brain.directory, url, log)
+    takeBack = leaveNote(session.place, url, log)
     if (port !== 0 && !url.endsWith(`:${port}`)) log.note(`port ${port} is taken, so it is another one`)
     await session.print({ url, pid: process.pid, dir: brain.directory }, () => `brain is listening on ${url}`)
     if (options.dreams) running.push(await startDreaming(brain, { at: dreamAt, settings, warn: log.note }))
@@ -282,7 +283,7 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
     },
     now: Date.now,
   })
-  requireUnserved(directory, options)
+  requireUnserved(session.place, options)
   const config = await session.config(directory)
   // What is ignored in a project's settings is reported at the start.
   const settings = () => session.config(directory, () => {})

@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander'
 import type { Brain, Caller } from '../../brain.ts'
-import { findDaemon } from '../../config/daemon-note.ts'
+import { type BrainPlace, findDaemon } from '../../config/daemon-note.ts'
 import { counted } from '../../core/counts.ts'
 import { overdueAt } from '../../core/predictions.ts'
 import { type Style, visible } from '../render/style.ts'
@@ -28,12 +28,16 @@ interface Status {
   readonly daemon: { readonly url: string; readonly pid: number; readonly version: string } | null
 }
 
-function daemonOf(directory: string): Status['daemon'] {
-  const daemon = findDaemon(directory)
+function daemonOf(place: BrainPlace): Status['daemon'] {
+  const daemon = findDaemon(place)
   return daemon === undefined ? null : { url: daemon.url, pid: daemon.pid, version: daemon.version }
 }
 
-async function statusOf({ directory, store, config }: Brain, { project }: Caller): Promise<Status> {
+async function statusOf(
+  { directory, store, config }: Brain,
+  { project }: Caller,
+  place: BrainPlace,
+): Promise<Status> {
   const [held, overdue, unread, backlog] = await Promise.all([
     store.projects.count(project),
     store.predictions.listOverdue(project, { ...overdueAt(Date.now()), limit: 5 }),
@@ -52,7 +56,7 @@ async function statusOf({ directory, store, config }: Brain, { project }: Caller
     overdue_predictions: overdue.total,
     unread_dreams: unread,
     embedding_backlog: backlog,
-    daemon: daemonOf(directory),
+    daemon: daemonOf(place),
   }
 }
 
@@ -93,7 +97,9 @@ function renderStatus(status: Status, style: Style): string {
 export function configureStatus(command: Command, open: () => Session): void {
   command.action(async () => {
     const session = open()
-    const status = await session.withBrain('status', statusOf)
+    const status = await session.withBrain('status', (brain, caller) =>
+      statusOf(brain, caller, session.place),
+    )
     await session.print(status, () => renderStatus(status, session.style))
   })
 }

@@ -10,8 +10,8 @@ const timeout = 8_000
 const interval = 50
 
 async function stop(session: Session): Promise<void> {
-  const directory = session.locate()
-  const daemon = findDaemon(directory)
+  const { place } = session
+  const daemon = findDaemon(place)
   if (daemon === undefined) {
     throw new BrainError('refused', 'no daemon serves this brain: `brain serve --detach` starts one')
   }
@@ -22,7 +22,7 @@ async function stop(session: Session): Promise<void> {
     const reason = reasonOf(error)
     throw new BrainError('failed', `cannot stop process ${pid}: ${reason}`, { cause: error })
   }
-  for (let waited = 0; findDaemon(directory)?.pid === pid; waited += interval) {
+  for (let waited = 0; findDaemon(place)?.pid === pid; waited += interval) {
     if (waited >= timeout) {
       throw new BrainError(
         'failed',
@@ -31,7 +31,10 @@ async function stop(session: Session): Promise<void> {
     }
     await sleep(interval)
   }
-  await session.print({ url, pid, dir: directory }, () => `stopped the daemon at ${url} (process ${pid})`)
+  await session.print(
+    { url, pid, dir: place.directory },
+    () => `stopped the daemon at ${url} (process ${pid})`,
+  )
 }
 
 export function configureStop(command: Command, open: () => Session): void {

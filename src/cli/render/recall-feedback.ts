@@ -14,7 +14,9 @@ export async function complete(
   session: Session,
 ): Promise<Readonly<Record<string, unknown>>> {
   if (input.score !== undefined || typeof input.id !== 'number') return input
-  const score = lastScoreOf(session.locate(), (await session.settings()).project, input.id)
+  const { directory, database } = session.place
+  const { project } = await session.settings()
+  const score = lastScoreOf(directory, { database, project, id: input.id })
   if (score !== undefined) return { ...input, score }
   throw new BrainError(
     'invalid',

@@ -107,5 +107,6 @@ export async function after(
   session: Session,
 ): Promise<void> {
   const shown = [...output.results, ...output.keyword_extra].map(({ id, score }) => [id, score])
-  keepLastRecall(session.locate(), { project: config.project, scores: Object.fromEntries(shown) })
+  const { directory, database } = session.place
+  keepLastRecall(directory, { database, project: config.project, scores: Object.fromEntries(shown) })
 }
