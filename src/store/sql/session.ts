@@ -18,6 +18,17 @@ export type Steps<T> = Generator<unknown, T, unknown>
 /** What is done in one transaction. */
 export type Work<T> = (session: Session) => Steps<T>
 
+/** What is asked for: there at once, or later. */
+export type Answer<T> = T | Promise<T>
+
+/** Asks for several things of which none waits for another. */
+export function* together<T extends readonly unknown[]>(
+  ...answers: T
+): Steps<{ -readonly [At in keyof T]: Awaited<T[At]> }> {
+  // Whoever runs the work hands back the answer of each.
+  return (yield answers) as { -readonly [At in keyof T]: Awaited<T[At]> }
+}
+
 /** Runs work whose every answer is there when it is asked for. */
 export function runAtOnce<T>(steps: Steps<T>): T {
   let step = steps.next()
@@ -25,10 +36,11 @@ export function runAtOnce<T>(steps: Steps<T>): T {
   return step.value
 }
 
-/** Runs work whose answers arrive later. */
+/** Runs work whose answers arrive later, those of a list in one go. */
 export async function runInTurn<T>(steps: Steps<T>): Promise<T> {
   let step = steps.next()
-  while (!step.done) step = steps.next(await step.value)
+  while (!step.done)
+    step = steps.next(await (Array.isArray(step.value) ? Promise.all(step.value) : step.value))
   return step.value
 }
 

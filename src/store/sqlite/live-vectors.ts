@@ -13,6 +13,7 @@ import {
   strideOf,
   writeQuery,
 } from '../../simd/kernels.ts'
+import type { PassageMatch } from '../candidates.ts'
 import { grow, type Views, viewsOf } from './growing-memory.ts'
 import type { KeptVector } from './vectors.ts'
 
@@ -280,12 +281,10 @@ export class LiveVectors {
   }
 
   /**
-   * Compares single passages with a unit vector: cosine and word pieces of each, undefined when the partition does not hold
-   * it. Good until the next query.
+   * Compares single passages with a unit vector, by their ids; undefined when the partition does not hold one. Good until the
+   * next query.
    */
-  comparison(
-    vector: Float32Array,
-  ): (partitionId: number, passageId: number) => { similarity: number; tokens: Uint16Array } | undefined {
+  comparison(vector: Float32Array): (partitionId: number, passageId: number) => PassageMatch | undefined {
     const scale = writeQuery(vector, this.#views.shorts)
     return (partitionId, passageId) => {
       const slot = this.#find(partitionId, passageId)
@@ -294,7 +293,8 @@ export class LiveVectors {
       const all = Number.NEGATIVE_INFINITY
       this.#kernel.scan(0, this.#rowAt(slot), 1, this.#stride, scales, all, this.#matchesAt)
       const similarity = scale * (this.#views.floats[this.#matchesAt / 4 + 1] ?? 0)
-      return { similarity, tokens: this.#tokensOf(slot).slice() }
+      const memoryId = this.#views.ints[this.#figure(slot, columns.memoryId)] ?? 0
+      return { memoryId, similarity, tokens: this.#tokensOf(slot).slice() }
     }
   }
 

@@ -1,14 +1,9 @@
-/**
- * Which memories a search may find, told one by one while it looks: filtered afterwards, the best of many thousands would
- * not be among the few it came up with. Knows the filter's columns; nothing of ranking.
- */
+/** Reads which memories a search may find. Knows the filter's columns; nothing of ranking. */
 import { spellingsOf } from '../../core/agent-names.ts'
 import type { MemoryFilter } from '../memory-life.ts'
 import { isHidden } from '../rows/memories.ts'
+import { type Accepts, type Selection, toSelection } from '../search/selection.ts'
 import type { Connection } from './connection.ts'
-
-/** Whether an id is among those meant. */
-type Accepts = (id: number) => boolean
 
 /** Ids in one row: a row for each would take four times as long. */
 function readIds(connection: Connection, sql: string, ...values: (string | number)[]): Set<number> {
@@ -55,64 +50,29 @@ function readWanted(
   )
 }
 
-export class Selection {
-  readonly #connection: Connection
-  readonly #wanted: ReadonlySet<number> | undefined
-  readonly #expired: ReadonlySet<number>
+/** What a filter means, of whatever kind. Inside a read. */
+export const readSelection = (connection: Connection, projectId: number, filter: MemoryFilter): Selection =>
+  toSelection(readWanted(connection, projectId, filter), readExpired(connection, projectId, filter.now))
 
-  private constructor(
-    connection: Connection,
-    wanted: ReadonlySet<number> | undefined,
-    expired: ReadonlySet<number>,
-  ) {
-    this.#connection = connection
-    this.#wanted = wanted
-    this.#expired = expired
-  }
-
-  /** The memories that a filter means, of whatever kind; undefined where those are all of the project. Inside a read. */
-  static of(
-    connection: Connection,
-    projectId: number,
-    filter: MemoryFilter | undefined,
-  ): Selection | undefined {
-    if (filter === undefined) return undefined
-    const wanted = readWanted(connection, projectId, filter)
-    const expired = readExpired(connection, projectId, filter.now)
-    return wanted === undefined && expired.size === 0 ? undefined : new Selection(connection, wanted, expired)
-  }
-
-  readonly accepts: Accepts = (id) => (this.#wanted?.has(id) ?? true) && !this.#expired.has(id)
-
-  /** The same of passages of a model. Inside a read. */
-  passages(modelId: number): Accepts {
-    const wanted = this.#wanted === undefined ? undefined : this.#passagesOf(this.#wanted, modelId)
-    const expired = this.#passagesOf(this.#expired, modelId)
-    return (id) => (wanted?.has(id) ?? true) && !expired.has(id)
-  }
-
-  #passagesOf(memories: ReadonlySet<number>, modelId: number): Set<number> {
-    if (memories.size === 0) return new Set()
-    return readIds(
-      this.#connection,
-      `SELECT passage.id FROM json_each(?) AS chosen
-       CROSS JOIN passage ON memory_id = chosen.value AND model_id = ?`,
-      JSON.stringify([...memories]),
-      modelId,
-    )
-  }
-}
-
-/** Whether a memory is among those selected, of the kind that is wanted; undefined where those are all. Inside a read. */
-export function acceptedBy(
+/** Whether a passage of a model is of a memory that is selected; undefined where all are. Inside a read. */
+export function passagesIn(
   connection: Connection,
-  projectId: number,
-  { selection, kind }: { selection: Selection | undefined; kind: MemoryFilter['kind'] },
+  { wanted, expired }: Selection,
+  modelId: number,
 ): Accepts | undefined {
-  const accepts = selection?.accepts
-  if (kind === undefined) return accepts
-  // Flags are few.
-  const flags = readIds(connection, 'SELECT id FROM memory WHERE project_id = ? AND caution > 0', projectId)
-  const wanted = kind === 'flag'
-  return (id) => flags.has(id) === wanted && (accepts?.(id) ?? true)
+  const passagesOf = (memories: ReadonlySet<number>): Set<number> =>
+    memories.size === 0
+      ? new Set()
+      : readIds(
+          connection,
+          `SELECT passage.id FROM json_each(?) AS chosen
+           CROSS JOIN passage ON memory_id = chosen.value AND model_id = ?`,
+          JSON.stringify([...memories]),
+          modelId,
+        )
+  return toSelection(wanted && passagesOf(wanted), passagesOf(expired)).accepts
 }
+
+/** Inside a read. */
+export const readFlags = (connection: Connection, projectId: number): Set<number> =>
+  readIds(connection, 'SELECT id FROM memory WHERE project_id = ? AND caution > 0', projectId)
