@@ -1,6 +1,7 @@
-/** What the page on moving data says of the form of exports is what exports look like. */
+/** What the page on moving data says of the form of exports is what exports look like, and it has every format that is read. */
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { foreignFormatNames } from '../../src/transfer/formats/names.ts'
 import { createBrainPlace } from '../cli/command-line.ts'
 
 test('the members of every line of an export are the documented ones, in their order', async () => {
@@ -35,4 +36,9 @@ test('the members of every line of an export are the documented ones, in their o
   )
   for (const [type, keys] of seen) expect(documented.get(type)).toEqual(keys)
   expect([...documented.keys()].filter((type) => !seen.has(type))).toEqual(['dream'])
+})
+
+test('every format of other tools has its row', () => {
+  const page = readFileSync('docs/moving-data.md', 'utf8')
+  expect(foreignFormatNames.filter((name) => !page.includes(`\n| \`${name}\` `))).toEqual([])
 })

@@ -3,7 +3,7 @@
  * schema of a new brain. A released step of the migrations that is changed afterwards fails here: add a step instead
  * (and for the newest schema, as long as it is not released, make the fixture anew with fixtures/make.ts).
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
@@ -16,9 +16,9 @@ import { fill, read } from './fixtures/contents.ts'
 function unpack(version: number): string {
   const directory = temporaryDirectory()
   const file = join(directory, 'brain.db')
-  writeFileSync(file, gunzipSync(readFileSync(`test/store/fixtures/schema-${version}.db.gz`)), {
-    mode: 0o600,
-  })
+  const fixture = `test/store/fixtures/schema-${version}.db.gz`
+  if (!existsSync(fixture)) throw new Error(`${fixture} is missing: see make.ts there`)
+  writeFileSync(file, gunzipSync(readFileSync(fixture)), { mode: 0o600 })
   return file
 }
 
