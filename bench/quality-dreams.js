@@ -105,6 +105,7 @@ async function dreamOver({ notes }, { openBrain, defaults, dreamNight }) {
   const brain = await openBrain({
     directory,
     config: { ...defaults, durability: 'normal' },
+    as: 'worker',
     create: true,
     label: 'bench',
     warn: () => {},

@@ -54,6 +54,25 @@ export interface Brain {
   close(): Promise<void>
 }
 
+interface Role {
+  readonly mode: ProcessMode
+  /** Whether the caller is the user that this process runs as, and not an agent or client: checks of that user may run here. */
+  readonly byHand: boolean
+  /** Milliseconds to wait for a locked store, where nobody can wait for as long as usual. */
+  readonly patience?: number
+}
+
+/** What a process that opens a brain is, and what follows from that. */
+const roles = {
+  command: { mode: 'oneshot', byHand: true },
+  /** The agent waits for it, and ends it after seconds. */
+  hook: { mode: 'oneshot', byHand: false, patience: 250 },
+  server: { mode: 'service', byHand: false },
+  program: { mode: 'embedded', byHand: true },
+  /** Works for a server, in a process of its own. */
+  worker: { mode: 'embedded', byHand: false },
+} as const satisfies Readonly<Record<string, Role>>
+
 export interface BrainOptions {
   readonly directory: string
   readonly config: Config
@@ -61,14 +80,9 @@ export interface BrainOptions {
   readonly create?: boolean
   /** Opens a brain of which only a part has arrived too, to go on with its copy. */
   readonly receives?: boolean
-  /** `embedded` when absent. */
-  readonly mode?: ProcessMode
-  /** Whether the caller is the user that this process runs as, and not an agent or client: checks of that user may run here. */
-  readonly byHand?: boolean
+  readonly as: keyof typeof roles
   /** Description of this process, shown to those waiting for its lock. */
   readonly label: string
-  /** Milliseconds to wait for a locked store, where nobody can wait for as long as usual. */
-  readonly patience?: number
   readonly warn: (message: string) => void
   /** The personal brain beside this one, opened on first use; absent if it may not be read. */
   readonly personal?: { readonly directory: string; readonly config: () => Promise<Config> }
@@ -107,11 +121,13 @@ export const openBrain = (options: BrainOptions): Promise<Brain> => openWith(opt
 
 /** The same with the embedders of another brain, if given; that one closes them. */
 async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<Brain> {
-  const { directory, config, warn, environment = process.env, reread, mode = 'embedded' } = options
+  const { directory, config, warn, environment = process.env, reread } = options
+  const { create = false, receives = false } = options
+  const { mode, byHand, patience }: Role = roles[options.as]
   // Before what it loads and reads makes the heap large.
   if (mode === 'service') (await import('./heap.ts')).holdHeap()
   const address = config['store.url']
-  if (options.create) {
+  if (create) {
     makeBrainDirectory(directory)
     if (address === null && !existsSync(join(directory, 'brain.db'))) {
       // What lies there came with a repository or an archive: no session of this brain's wrote it.
@@ -122,11 +138,11 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
   let keywordOnly = false
   const store = await openStore(address ?? join(directory, 'brain.db'), {
     durability: config.durability,
-    create: options.create ?? false,
-    receives: options.receives ?? false,
+    create,
+    receives,
     mode,
     label: options.label,
-    patience: options.patience,
+    patience,
     provenance: new Provenance(environment),
     warn,
     onKeywordOnly: () => {
@@ -139,7 +155,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
   const again = reread && (() => reread().then(usable))
   const embedders = shared ?? createEmbedderPool({ config: settings, warn, environment, reread: again, mode })
   const now = options.now ?? Date.now
-  const signer = options.byHand ? new CheckSigner(environment, directory) : undefined
+  const signer = byHand ? new CheckSigner(environment, directory) : undefined
   const { personal } = options
   const beside =
     personal &&

@@ -169,8 +169,8 @@ export async function openBrain(options: OpenOptions): Promise<OpenBrain> {
   const brain = await open({
     directory,
     config,
+    as: 'program',
     label: 'a program',
-    byHand: true,
     warn,
     ...(create !== undefined && { create }),
   })

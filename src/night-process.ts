@@ -26,7 +26,7 @@ process.on('disconnect', () => stop.abort())
 
 async function dream({ directory, config, project, now, seed, timeZone }: NightJob): Promise<number> {
   const warn = (message: string): void => void report({ warning: message })
-  const brain = await openBrain({ directory, config, label: 'brain dreaming', warn })
+  const brain = await openBrain({ directory, config, as: 'worker', label: 'brain dreaming', warn })
   try {
     const dreams = await dreamNight(brain.context({ project, agent: config.agent }), {
       now,

@@ -82,14 +82,14 @@ function refuse(socket: Duplex, status: number, error: string): string {
   return requestId
 }
 
-interface Exchange {
+interface RequestInProgress {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
 }
 
 /** Makes Node's parser report errors in our format, without ever responding in place of a request in progress. */
-function answerParser(server: Server, log: Log): (exchange: Exchange) => void {
-  const latest = new WeakMap<Duplex, Exchange>()
+function answerParser(server: Server, log: Log): (request: RequestInProgress) => void {
+  const latest = new WeakMap<Duplex, RequestInProgress>()
 
   function refuseBytes(error: NodeJS.ErrnoException, socket: Duplex): void {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
@@ -112,7 +112,7 @@ function answerParser(server: Server, log: Log): (exchange: Exchange) => void {
     const requestId = refuse(socket, 405, 'CONNECT is not allowed here')
     log.request({ requestId, method: 'CONNECT', route: null, status: 405, milliseconds: 0 })
   })
-  return (exchange) => void latest.set(exchange.incoming.socket, exchange)
+  return (request) => void latest.set(request.incoming.socket, request)
 }
 
 function toUrl(options: ServeOptions, server: Server): string {

@@ -8,15 +8,14 @@ import { milliseconds } from '../clock.ts'
 import type { Config } from '../config/config.ts'
 import { BrainError, reasonOf } from '../core/errors.ts'
 import type { ProcessMode } from '../core/process-mode.ts'
-import type { BuiltinModel } from './builtin-model.ts'
 import type { Embedder, ModelIdentity } from './embedder.ts'
 import type { NeutralNotes } from './neutral-notes.ts'
-import type { NightModel } from './night-model.ts'
-import type { PairModel } from './pair-model.ts'
+import { once } from './once.ts'
 import { predecessors } from './predecessors.ts'
-import { builtinName, createProviders, once, type Wanted } from './providers/index.ts'
+import { builtinName, createProviders } from './providers/index.ts'
+import { createShippedModels, type ShippedModels } from './shipped-models.ts'
 
-export interface EmbedderPool {
+export interface EmbedderPool extends Pick<ShippedModels, 'pieces' | 'reader' | 'nightReader'> {
   /** The configured embedder, or undefined when it cannot be had (warned about once). */
   current(): Promise<Embedder | undefined>
   /** The configured embedder. @throws BrainError with the remedy when there is none or it cannot be had. */
@@ -30,12 +29,6 @@ export interface EmbedderPool {
   successor(identity: ModelIdentity): Promise<Embedder | undefined>
   /** Runs `work`; a failing embedder gives undefined and one warning instead of an error. */
   attempt<T>(work: () => Promise<T>): Promise<T | undefined>
-  /** Pieces and table of the built-in model, for matching word by word with any embedder; undefined without them. */
-  pieces(): Promise<BuiltinModel | undefined>
-  /** The model that reads two texts at once, over the built-in one's words; undefined without the files of both. */
-  reader(): Promise<PairModel | undefined>
-  /** The model that reads two notes at once for dreams, over the same words; undefined without the files of both. */
-  nightReader(): Promise<NightModel | undefined>
   /** What neutral notes look like to an embedder; empty where there are none. @throws BrainError `failed`. */
   neutralNotes(embedder: Embedder): Promise<NeutralNotes>
   close(): Promise<void>
@@ -87,167 +80,144 @@ const embedderSettings = (config: Config): string =>
 export const askForTheSame = (one: Config, other: Config): boolean =>
   embedderSettings(one) === embedderSettings(other)
 
-/** A pool for the configured embedder; opens nothing until it is asked. */
-export function createEmbedderPool(options: PoolOptions): EmbedderPool {
-  let { config } = options
-  const now = options.now ?? milliseconds
-  const notOpened = new Set<string>()
-  const notWorking = new Set<string>()
-  let closed = false
-  const warnOnce = (causes: Set<string>, reason: string): void => {
-    // What is under way when a command is interrupted fails by that alone.
-    if (closed || causes.has(reason)) return
-    causes.add(reason)
-    options.warn(`recall is by keyword only: ${reason}`)
-  }
-
+/** The settings in force, not older than so many milliseconds; `onOther` is called where they ask for another embedder. */
+function createSettings({ config, reread, now = milliseconds }: PoolOptions, onOther: () => void) {
+  let inForce = config
   let readAt = now()
-  /** Takes over what another process changed in the settings. */
-  const refresh = async (age = freshness): Promise<void> => {
-    if (options.reread === undefined || now() - readAt < age) return
+  return async (age = freshness): Promise<Config> => {
+    if (reread === undefined || now() - readAt < age) return inForce
     readAt = now()
     // Settings that became unreadable leave the last good ones in force.
-    const next = await options.reread().catch(() => config)
-    // What was wrong with other settings is no longer known.
-    if (!askForTheSame(next, config)) notOpened.clear()
-    config = next
+    const next = await reread().catch(() => inForce)
+    if (!askForTheSame(next, inForce)) onOther()
+    inForce = next
+    return inForce
   }
+}
 
-  let builtin: BuiltinModel | undefined
-  const model = once(async () => {
-    const { openBuiltinModel } = await import('./builtin-model.ts')
-    builtin = openBuiltinModel(options.builtinDirectory)
-    return builtin
-  })
-  const reader = once(async () => {
-    const { openPairModel } = await import('./pair-model.ts')
-    return openPairModel(await model())
-  })
-  const nightReader = once(async () => {
-    const { openNightModel } = await import('./night-model.ts')
-    return openNightModel(await model())
-  })
-  const pieces = (): Promise<BuiltinModel | undefined> => model().catch(() => undefined)
-  const tokenise = async (): Promise<((text: string) => Uint16Array) | undefined> => {
-    const words = await pieces()
-    return words && ((text) => words.tokenise(text))
+/** Warns of each reason once, until all are forgotten. */
+function createWarnings(warn: (message: string) => void) {
+  const told = new Set<string>()
+  return {
+    of(reason: string): void {
+      if (told.has(reason)) return
+      told.add(reason)
+      warn(`recall is by keyword only: ${reason}`)
+    },
+    forget: () => told.clear(),
   }
+}
+
+/** The embedder whose vectors are of this space. @throws BrainError with the remedy. */
+async function openServing(
+  identity: ModelIdentity,
+  { providers, config }: { providers: ReturnType<typeof createProviders>; config: Config },
+): Promise<Embedder> {
+  const remedy = 'run brain reindex to embed them with the model in use'
+  const { name } = identity
+  const embedder = await providers.open(identity, config).catch((error: unknown) => {
+    if (name === providers.configuredModel(config)) throw error
+    const why = `the vectors here are of ${name}, which cannot be had (${reasonOf(error)})`
+    throw new BrainError('failed', `${why}; ${remedy}`, { cause: error })
+  })
+  if (sameModel(embedder.identity, identity)) return embedder
+  throw new BrainError('failed', `the vectors here are of another ${name}; ${remedy}`)
+}
+
+/** A pool for the configured embedder; opens nothing until it is asked. */
+export function createEmbedderPool(options: PoolOptions): EmbedderPool {
+  const { environment, builtinDirectory, fetch, now } = options
+  let closed = false
+  // What is under way when a command is interrupted fails by that alone.
+  const warn = (message: string): void => (closed ? undefined : options.warn(message))
+  const notOpened = createWarnings(warn)
+  const notWorking = createWarnings(warn)
+  // What was wrong with other settings is no longer known.
+  const settings = createSettings(options, notOpened.forget)
+
+  const shipped = createShippedModels(builtinDirectory)
   const models = once(async () => {
     if (options.modelsDirectory !== undefined) return options.modelsDirectory
     const { modelsDirectory } = await import('./models-directory.ts')
-    return modelsDirectory(options.environment)
+    return modelsDirectory(environment)
   })
-  const neutralNotes = once(async () => {
+  const notes = once(async () => {
     const { createNeutralNotes } = await import('./neutral-notes.ts')
-    const { builtinDirectory } = await import('./builtin-model.ts')
-    const builtin = options.builtinDirectory ?? builtinDirectory()
-    return createNeutralNotes({
-      builtin,
-      cache: async () => join(await models(), '..', 'neutral-notes'),
-    })
+    const builtin = builtinDirectory ?? (await import('./builtin-model.ts')).builtinDirectory()
+    return createNeutralNotes({ builtin, cache: async () => join(await models(), '..', 'neutral-notes') })
   })
   const opened: Embedder[] = []
-  const providers = Object.values(
-    createProviders({
-      environment: options.environment,
-      builtinModel: model,
-      tokenise,
-      models,
-      threadsFrom: threadsFrom[options.mode ?? 'embedded'],
-      fetch: options.fetch,
-      now: options.now,
-      keep: (embedder) => {
-        opened.push(embedder)
-        return embedder
-      },
-    }),
-  )
+  const providers = createProviders({
+    environment,
+    builtinModel: shipped.encoder,
+    async tokenise() {
+      const words = await shipped.pieces()
+      return words && ((text) => words.tokenise(text))
+    },
+    models,
+    threadsFrom: threadsFrom[options.mode ?? 'embedded'],
+    fetch,
+    now,
+    keep: (embedder) => {
+      opened.push(embedder)
+      return embedder
+    },
+  })
 
-  const named = async (wanted: Wanted): Promise<Embedder> => {
-    const provider = providers.find(({ matches }) => matches(wanted.name))
-    if (provider !== undefined) return provider.open(wanted, config)
-    throw new BrainError('failed', 'this version does not know it')
-  }
-  const configuredName = (): string | undefined => {
-    for (const { configuredModel } of providers) {
-      const name = configuredModel(config)
-      if (name !== undefined) return name
-    }
-    return undefined
-  }
-  const configured = async (): Promise<Embedder> => {
-    const name = configuredName()
-    if (name !== undefined) return named({ name })
+  async function openConfigured(config: Config): Promise<Embedder> {
+    const name = providers.configuredModel(config)
+    if (name !== undefined) return providers.open({ name }, config)
     throw new BrainError('failed', 'the embedder is none: choose one with brain model use NAME')
   }
 
-  /** @throws BrainError with the remedy. */
-  const serving = async (identity: ModelIdentity): Promise<Embedder> => {
-    const remedy = 'run brain reindex to embed them with the model in use'
-    let embedder: Embedder
-    try {
-      embedder = await named(identity)
-    } catch (error) {
-      if (identity.name === configuredName()) throw error
-      const why = `the vectors here are of ${identity.name}, which cannot be had (${reasonOf(error)})`
-      throw new BrainError('failed', `${why}; ${remedy}`, { cause: error })
-    }
-    if (sameModel(embedder.identity, identity)) return embedder
-    throw new BrainError('failed', `the vectors here are of another ${identity.name}; ${remedy}`)
+  /** What `open` finds, unless none is wanted; a failure is warned about once. */
+  async function findWanted(
+    open: (config: Config) => Promise<Embedder | undefined>,
+  ): Promise<Embedder | undefined> {
+    const config = await settings()
+    if (config.embedder === 'none') return undefined
+    return open(config).catch((error: unknown) => {
+      notOpened.of(reasonOf(error))
+      return undefined
+    })
   }
 
   return {
-    async current() {
-      await refresh()
-      if (config.embedder === 'none') return undefined
-      try {
-        return await configured()
-      } catch (error) {
-        warnOnce(notOpened, reasonOf(error))
-        return undefined
-      }
-    },
-    async configured() {
-      await refresh()
-      return configured()
-    },
-    async of(identity) {
-      await refresh()
-      if (config.embedder === 'none') return undefined
-      try {
-        // Vectors served since a moment may be of settings made since a moment.
-        return await serving(identity).catch(() => refresh(0).then(() => serving(identity)))
-      } catch (error) {
-        warnOnce(notOpened, reasonOf(error))
-        return undefined
-      }
-    },
-    async successor({ name, hash }) {
-      await refresh()
-      const replaced = options.predecessors ?? predecessors
-      if (config.embedder === 'none' || name !== builtinName || !replaced.includes(hash)) return undefined
-      const embedder = await named({ name: builtinName }).catch(() => undefined)
-      return embedder?.identity.hash === hash ? undefined : embedder
-    },
+    current: () => findWanted(openConfigured),
+    configured: async () => openConfigured(await settings()),
+    of: (identity) =>
+      findWanted((config) =>
+        openServing(identity, { providers, config }).catch(async () =>
+          // Vectors served since a moment may be of settings made since a moment.
+          openServing(identity, { providers, config: await settings(0) }),
+        ),
+      ),
+    successor: ({ name, hash }) =>
+      findWanted(async (config) => {
+        const replaced = options.predecessors ?? predecessors
+        if (name !== builtinName || !replaced.includes(hash)) return undefined
+        const embedder = await providers.open({ name }, config).catch(() => undefined)
+        return embedder?.identity.hash === hash ? undefined : embedder
+      }),
     async attempt(work) {
       try {
         const result = await work()
         // Working again: the next failure is news.
-        notWorking.clear()
+        notWorking.forget()
         return result
       } catch (error) {
-        warnOnce(notWorking, reasonOf(error))
+        notWorking.of(reasonOf(error))
         return undefined
       }
     },
-    pieces,
-    reader: () => reader().catch(() => undefined),
-    nightReader: () => nightReader().catch(() => undefined),
-    neutralNotes: async (embedder) => (await neutralNotes())(embedder),
+    pieces: shipped.pieces,
+    reader: shipped.reader,
+    nightReader: shipped.nightReader,
+    neutralNotes: async (embedder) => (await notes())(embedder),
     async close() {
       closed = true
       await Promise.all(opened.map((embedder) => embedder.close()))
-      builtin?.close()
+      shipped.close()
     },
   }
 }

@@ -323,19 +323,20 @@ function findAnchor(text: string): ToEvent | undefined {
   return undefined
 }
 
-const year = 365.25
+const daysPerYear = 365.25
 
 /** Days between two spans (0 when they meet), and how many they share. */
 function relate(a: Span, b: Span): { gap: number; shared: number } {
   // The turn of the year that brings them nearest.
-  const years = a.yearly || b.yearly ? Math.round(((a.from + a.to) / 2 - (b.from + b.to) / 2) / year) : 0
+  const years =
+    a.yearly || b.yearly ? Math.round(((a.from + a.to) / 2 - (b.from + b.to) / 2) / daysPerYear) : 0
   // What is movable keeps to its own date in each year.
   const [one, other] =
     a.yearly && a.turn !== undefined
       ? [a.turn(-years), b]
       : b.yearly && b.turn !== undefined
         ? [a, b.turn(years)]
-        : [a, { from: b.from + year * years, to: b.to + year * years }]
+        : [a, { from: b.from + daysPerYear * years, to: b.to + daysPerYear * years }]
   const shared = Math.min(one.to, other.to) - Math.max(one.from, other.from) + 1
   return { gap: Math.max(0, Math.round(-shared + 1)), shared: Math.max(0, shared) }
 }
@@ -359,7 +360,7 @@ export const inYearOf = (day: Day, own: readonly Span[]): Span[] =>
   own.map((span) => {
     const off = (span.from + span.to) / 2 - day
     return span.yearly
-      ? { ...moved(span, off > year / 2 ? -1 : off < -year / 2 ? 1 : 0), yearly: false }
+      ? { ...moved(span, off > daysPerYear / 2 ? -1 : off < -daysPerYear / 2 ? 1 : 0), yearly: false }
       : span
   })
 

@@ -18,6 +18,7 @@ export async function openToDream(): Promise<Brain> {
   const brain = await openBrain({
     directory: temporaryDirectory(),
     config: { ...defaults, durability: 'normal' },
+    as: 'worker',
     create: true,
     label: 'test',
     warn: () => {},

@@ -34,6 +34,7 @@ export async function openDaemon(directory: string, options: TestDaemonOptions =
   const brain = await openBrain({
     directory,
     config: resolveConfig([{ name: 'test', values: { embedder: 'none', durability: 'normal', ...config } }]),
+    as: 'worker',
     create: true,
     label: 'test',
     warn: () => {},

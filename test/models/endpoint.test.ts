@@ -136,7 +136,7 @@ describe('the http embedder', () => {
       response.on('drain', pour)
       pour()
     })
-    await expect(openAt(url)()).rejects.toThrow(/more than vectors take/)
+    await expect(openAt(url)()).rejects.toThrow(/more than was asked for/)
     expect(sent).toBeLessThan(64 << 20)
   })
 

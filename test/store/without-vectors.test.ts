@@ -36,7 +36,7 @@ const script = `
   result.forgotten = (await store.memories.find('mine', 2)) === undefined
   await store.close()
   const config = { embedder: 'builtin', 'store.url': null, durability: 'full' }
-  const brain = await openBrain({ directory: '.', config, label: 'test', warn: () => {} })
+  const brain = await openBrain({ directory: '.', config, as: 'worker', label: 'test', warn: () => {} })
   result.embedder = brain.context({ project: 'mine', agent: 'a' }).config.embedder
   await brain.close()
   process.stdout.write(JSON.stringify({ ...result, warnings }))`

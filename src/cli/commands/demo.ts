@@ -135,7 +135,7 @@ async function runDemo(session: Session, { directory, keep }: Place, signal: Abo
     config,
     create: true,
     label: 'brain demo',
-    mode: 'service',
+    as: 'server',
     warn: session.warn,
     environment: session.terminal.environment,
   })

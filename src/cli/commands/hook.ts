@@ -88,8 +88,7 @@ async function answer(
     directory,
     config,
     label: 'brain hook',
-    mode: 'oneshot',
-    patience,
+    as: 'hook',
     warn: () => {},
     environment,
     ...session.opening(directory),
@@ -118,9 +117,6 @@ async function answer(
     await brain.close()
   }
 }
-
-/** Milliseconds to wait for a locked brain: the agent waits for the hook, and ends it after seconds. */
-const patience = 250
 
 /** Notes what went wrong; few hooks have anything to log. */
 async function log(brain: string, called: string, error: unknown): Promise<void> {

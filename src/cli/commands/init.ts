@@ -51,6 +51,7 @@ async function make(session: Session, directory: string, withKey: boolean): Prom
   const brain = await openBrain({
     directory,
     config,
+    as: 'command',
     create: true,
     label: 'brain init',
     warn: session.warn,

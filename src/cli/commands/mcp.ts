@@ -27,7 +27,7 @@ async function runMcp(session: Session, tools: string): Promise<void> {
       openBrain({
         directory,
         config,
-        mode: 'service',
+        as: 'server',
         label: 'brain mcp',
         warn,
         // What is ignored in a project's settings was reported at the start.

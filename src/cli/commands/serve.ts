@@ -293,7 +293,7 @@ async function runDaemon(session: Session, options: Options): Promise<void> {
     directory,
     config,
     label: 'brain serve',
-    mode: 'service',
+    as: 'server',
     warn: log.note,
     reread: settings,
     environment: terminal.environment,

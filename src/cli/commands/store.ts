@@ -77,7 +77,7 @@ async function openEnd(session: Session, named: string, { receives }: { receives
   const { environment } = session.terminal
   const common = {
     label: 'brain store copy',
-    mode: 'oneshot',
+    as: 'command',
     warn: session.warn,
     environment,
     receives,

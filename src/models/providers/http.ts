@@ -7,8 +7,8 @@ import { createHash } from 'node:crypto'
 import { milliseconds } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
 import { memberOf } from '../../core/json.ts'
-import { readBounded } from '../bounded-body.ts'
 import type { Embedder } from '../embedder.ts'
+import { ask, resourceOf } from '../open-ai.ts'
 import { cutText, embedSpans, type Window, windowCost } from '../passages.ts'
 import { normalise } from '../vectors.ts'
 
@@ -24,67 +24,57 @@ export interface EndpointOptions {
   readonly now?: (() => number) | undefined
 }
 
+const path = 'embeddings'
 /** Milliseconds from the request to the last byte of the answer: of one text, and more of each further one. */
 const timeLimit = (texts: number): number => 1000 + texts * 1000
 const batchTexts = 16
 const batchCharacters = 32_768
 const maxDimensions = 16_384
 /** A component in JSON takes some 22 characters. */
-const answerBytes = (texts: number): number => 65_536 + texts * maxDimensions * 24
+const sizeLimit = (texts: number): number => 65_536 + texts * maxDimensions * 24
 /** Half of what most models read, since their pieces are not ours. */
 const window: Window = { size: 256, overlap: 48 }
 const firstPause = 1000
 const longestPause = 30_000
 
 const failed = (why: string, cause?: unknown): BrainError =>
-  new BrainError('failed', `${why}; check embedder.url, embedder.model and embedder.key_env`, { cause })
-
-function resourceOf(url: string): URL {
-  const resource = new URL(url)
-  if (!/\/embeddings\/?$/.test(resource.pathname)) {
-    resource.pathname = `${resource.pathname.replace(/\/+$/, '')}/embeddings`
-  }
-  return resource
-}
+  new BrainError(
+    'failed',
+    `the embeddings endpoint ${why}; check embedder.url, embedder.model and embedder.key_env`,
+    { cause },
+  )
 
 /** The hash stands for weights that nobody here can see: endpoint and model name. */
 const endpointHash = (url: string, model: string): string =>
   createHash('sha256')
-    .update(`${resourceOf(url).href}\n${model}`)
+    .update(`${resourceOf(url, path).href}\n${model}`)
     .digest('hex')
     .slice(0, 32)
 
 function toVector(value: unknown): Float32Array {
   if (!Array.isArray(value) || value.length === 0 || value.length > maxDimensions) {
-    throw failed('the embeddings endpoint sent something that is no vector')
+    throw failed('sent something that is no vector')
   }
   const vector = new Float32Array(value.length)
   for (const [index, component] of value.entries()) {
-    if (typeof component !== 'number')
-      throw failed('the embeddings endpoint sent a vector whose components are not all numbers')
+    if (typeof component !== 'number') throw failed('sent a vector whose components are not all numbers')
     vector[index] = component
   }
-  if (!normalise(vector)) throw failed('the embeddings endpoint sent a vector that is zero or not finite')
+  if (!normalise(vector)) throw failed('sent a vector that is zero or not finite')
   return vector
 }
 
-function toVectors(answer: string, count: number): Float32Array[] {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(answer)
-  } catch (error) {
-    throw failed('the embeddings endpoint sent no JSON', error)
-  }
-  const data = memberOf(parsed, 'data')
+function toVectors(answer: unknown, count: number): Float32Array[] {
+  const data = memberOf(answer, 'data')
   if (!Array.isArray(data) || data.length !== count) {
     // Without numbers, which differ from call to call: each cause is reported once.
-    throw failed('the embeddings endpoint did not send one vector a text')
+    throw failed('did not send one vector a text')
   }
   const vectors = new Array<Float32Array>(count)
   for (const [place, item] of data.entries()) {
     const index = memberOf(item, 'index') ?? place
     if (typeof index !== 'number' || !(index in data) || vectors[index]) {
-      throw failed('the embeddings endpoint sent vectors in no order')
+      throw failed('sent vectors in no order')
     }
     vectors[index] = toVector(memberOf(item, 'embedding'))
   }
@@ -117,7 +107,7 @@ class Endpoint {
 
   constructor(options: EndpointOptions) {
     this.#options = options
-    this.#resource = resourceOf(options.url)
+    this.#resource = resourceOf(options.url, path)
     this.#now = options.now ?? milliseconds
   }
 
@@ -140,29 +130,20 @@ class Endpoint {
   }
 
   async #ask(texts: readonly string[], signal?: AbortSignal): Promise<Float32Array[]> {
-    const limit = timeLimit(texts.length)
-    const timeout = AbortSignal.timeout(limit)
-    const { key, model } = this.#options
-    try {
-      const response = await (this.#options.fetch ?? fetch)(this.#resource, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...(key ? { authorization: `Bearer ${key}` } : {}) },
-        body: JSON.stringify({ model, input: texts, encoding_format: 'float' }),
-        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-        redirect: 'error',
-      })
-      if (!response.ok) {
-        await response.body?.cancel()
-        throw failed(`the embeddings endpoint answered ${response.status}`)
-      }
-      const answer = await readBounded(response, answerBytes(texts.length))
-      if (answer === undefined) throw failed('the embeddings endpoint sent more than vectors take')
-      return toVectors(answer, texts.length)
-    } catch (error) {
-      if (error instanceof BrainError || signal?.aborted) throw error
-      if (timeout.aborted) throw failed(`the embeddings endpoint did not answer within ${limit} ms`, error)
-      throw failed(`the embeddings endpoint at ${this.#resource.host} cannot be reached`, error)
-    }
+    const { key, model, fetch } = this.#options
+    const answer = await ask(
+      {
+        resource: this.#resource,
+        key,
+        body: { model, input: texts, encoding_format: 'float' },
+        timeLimit: timeLimit(texts.length),
+        sizeLimit: sizeLimit(texts.length),
+        signal,
+        fetch,
+      },
+      failed,
+    )
+    return toVectors(answer, texts.length)
   }
 }
 
@@ -182,7 +163,7 @@ export function createEndpoint(options: EndpointOptions): OpenEndpoint {
       const vectors: Float32Array[] = []
       for (const batch of toBatches(texts)) vectors.push(...(await endpoint.vectors(batch, signal)))
       const odd = vectors.find((vector) => vector.length !== dimension)
-      if (odd) throw failed(`the embeddings endpoint sent ${odd.length} dimensions instead of ${dimension}`)
+      if (odd) throw failed(`sent ${odd.length} dimensions instead of ${dimension}`)
       return vectors
     }
     return {

@@ -7,6 +7,7 @@ import type { ProviderName } from '../../core/embedders.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { BuiltinModel } from '../builtin-model.ts'
 import type { Embedder, ModelIdentity } from '../embedder.ts'
+import { once } from '../once.ts'
 import type { OpenEndpoint } from './http.ts'
 
 /** What a provider may need to open a model; each is made when it is first asked for. */
@@ -42,18 +43,6 @@ export interface Provider {
 
 /** The name of the built-in model. */
 export const builtinName = 'builtin'
-
-/** Runs `open` until it succeeds once, and keeps what came of it. */
-export function once<T>(open: () => Promise<T>): () => Promise<T> {
-  let opened: Promise<T> | undefined
-  return () => {
-    opened ??= open().catch((error: unknown) => {
-      opened = undefined
-      throw error
-    })
-    return opened
-  }
-}
 
 /** Keeps one of each name, but none that failed. */
 function onceEach<T>(open: (name: string) => Promise<T>): (name: string) => Promise<T> {
@@ -133,9 +122,26 @@ function createHttp({ environment, tokenise, fetch, now }: ProviderContext): Pro
   }
 }
 
-/** Every provider that settings can name. */
-export const createProviders = (context: ProviderContext): Readonly<Record<ProviderName, Provider>> => ({
-  builtin: createBuiltin(context),
-  fastembed: createFastembed(context),
-  http: createHttp(context),
-})
+/** Every provider that settings can name, as one. */
+export function createProviders(context: ProviderContext): Omit<Provider, 'matches'> {
+  const providers: Readonly<Record<ProviderName, Provider>> = {
+    builtin: createBuiltin(context),
+    fastembed: createFastembed(context),
+    http: createHttp(context),
+  }
+  const all = Object.values(providers)
+  return {
+    configuredModel(config) {
+      for (const { configuredModel } of all) {
+        const name = configuredModel(config)
+        if (name !== undefined) return name
+      }
+      return undefined
+    },
+    async open(wanted, config) {
+      const provider = all.find(({ matches }) => matches(wanted.name))
+      if (provider !== undefined) return provider.open(wanted, config)
+      throw new BrainError('failed', 'this version does not know it')
+    },
+  }
+}
