@@ -41,6 +41,8 @@ describe('a check that is due', () => {
   it.each([
     ['echo fine', 'correct', 'the check exited with 0: fine'],
     ['echo bad >&2; exit 1', 'incorrect', 'the check exited with 1: bad'],
+    // What no text of a brain may contain.
+    ["printf 'a\\0b'", 'correct', 'the check exited with 0: ab'],
   ])('%s settles the prediction as %s', async (command, outcome, actual) => {
     const { store, clock, options, predictWith } = await openPlace()
     const id = await predictWith(command)
