@@ -86,9 +86,9 @@ it('a log kept aside and an import that was interrupted go where they hold it, a
 it.each([
   ['in the form that JSON gives it', (text: string) => JSON.stringify({ text })],
   ['across the pieces in which a file is read', (text: string) => 'x'.repeat(2 ** 20 - 20) + text],
-  ['in two parts, as pages part it', (text: string) => `${text.slice(0, 250)}\0${text.slice(250)}`],
+  ['in two parts, as pages part it', (text: string) => `${text.slice(0, -12)}\0${text.slice(-12)}`],
 ])('an import that was interrupted goes with all that is its, where it holds it %s', async (_, written) => {
-  const text = [`${secret}\n`, ...Array.from({ length: 40 }, (_none, at) => `step ${at}:`)].join(' ')
+  const text = [`${secret}\n`, ...Array.from({ length: 40 }, (_none, at) => `“step” "${at}"\n`)].join(' ')
   const { file, directory } = await makeHolder()
   const note = { text: written('').startsWith('x') ? secret : text, caution: 0, agent: 'a', createdAt: 1 }
   await withStore(file, (store) => store.memories.add('mine', note))
