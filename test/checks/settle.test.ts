@@ -1,7 +1,7 @@
 /** Checks: what an exit code settles, what ends a command, and whose commands run at all. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { scheduleChecks } from '../../src/checks/schedule.ts'
 import { type SettleOptions, settleDue, settleOne } from '../../src/checks/settle.ts'
 import { CheckSigner } from '../../src/config/check-signer.ts'
@@ -41,6 +41,8 @@ describe('a check that is due', () => {
   it.each([
     ['echo fine', 'correct', 'the check exited with 0: fine'],
     ['echo bad >&2; exit 1', 'incorrect', 'the check exited with 1: bad'],
+    // What no text of a brain may contain.
+    ["printf 'a\\0b'", 'correct', 'the check exited with 0: ab'],
   ])('%s settles the prediction as %s', async (command, outcome, actual) => {
     const { store, clock, options, predictWith } = await openPlace()
     const id = await predictWith(command)
@@ -117,11 +119,27 @@ describe('a check that is due', () => {
   })
 })
 
+describe('a check whose outcome cannot be kept', () => {
+  it('is told of as the fault that it is, not as refused', async () => {
+    const { store, context, clock, options, predictWith } = await openPlace()
+    await predictWith('true')
+    clock.now += day
+    const resolve = async () => {
+      throw new Error('the disk is full')
+    }
+    const full = { ...store, predictions: { ...store.predictions, resolve } }
+    await expect(settleDue({ ...options, context: { ...context, store: full } })).rejects.toThrow(
+      'the disk is full',
+    )
+  })
+})
+
 describe('a check by the id of its prediction', () => {
   it('is refused before it is due, where there is none, and once resolved', async () => {
     const { store, context, options, predictWith, clock } = await openPlace()
     const id = await predictWith('true')
     await expect(settleOne(id, options)).rejects.toThrow(`prediction ${id} is due 2026-05-21T12:00Z`)
+    expect(await settleOne(id, { ...options, dryRun: true })).toMatchObject({ status: 'ready' })
     const plain = await predict.run(context, { prediction: 'x', domain: 'd' })
     await expect(settleOne(plain.id, options)).rejects.toThrow(`prediction ${plain.id} has no check`)
     await expect(settleOne(99, options)).rejects.toThrow('prediction 99 not found')
@@ -239,14 +257,60 @@ describe('a daemon', () => {
     const { clock, store, options, predictWith } = await openPlace()
     const id = await predictWith('sleep 60')
     clock.now += day
+    const told: string[] = []
     const checks = scheduleChecks({
       wanted: async () => true,
       projects: async () => ['mine'],
       settling: () => ({ ...options, limit: 60_000 }),
-      told: () => {},
+      told: (message) => void told.push(message),
     })
     await new Promise((resolve) => setTimeout(resolve, 300))
     await checks.stop()
+    expect(told).toEqual([])
     expect(own(await store.predictions.find('mine', id))?.resolution).toBeNull()
+  })
+
+  it('has done with its brain once it has stopped', async () => {
+    const { options } = await openPlace()
+    let read = false
+    const checks = scheduleChecks({
+      wanted: async () => true,
+      projects: async () => {
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        read = true
+        return []
+      },
+      settling: () => options,
+      told: () => {},
+    })
+    await checks.stop()
+    expect(read).toBe(true)
+  })
+
+  it('tells once of a check that stays undecided, and asks it again', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { clock, options, predictWith } = await openPlace()
+    await predictWith('exit 7')
+    clock.now += day
+    const told: string[] = []
+    let asked = 0
+    const checks = scheduleChecks({
+      wanted: async () => true,
+      projects: async () => ['mine'],
+      settling: () => {
+        asked += 1
+        return options
+      },
+      told: (message) => void told.push(message),
+    })
+    await expect
+      .poll(() => {
+        vi.advanceTimersByTime(10 * 60_000)
+        return asked
+      })
+      .toBeGreaterThanOrEqual(3)
+    await checks.stop()
+    expect(told).toEqual(['check of prediction 1: undecided, it exited with 7'])
   })
 })

@@ -46,6 +46,8 @@ describe('effort', () => {
     // Means 4 and 5, the deviation about twice the mean.
     expect(effortOf([1, 1, 1, 1, 1, 1, 1, 1, 1, 31]).condition).toBe('engaged')
     expect(effortOf([1, 1, 1, 1, 1, 1, 1, 1, 1, 41]).condition).toBe('overloaded')
+    // Mean 8, deviation 12: one and a half times the mean are not above it.
+    expect(effortOf([2, 2, 2, 2, 32]).condition).toBe('engaged')
   })
 
   it('reports mean, population deviation, reserve and active minutes', () => {

@@ -172,6 +172,14 @@ describe('calibration', () => {
     expect(lowerEdges(1)).toEqual([0.9])
     expect(lowerEdges(0.3 - Number.EPSILON / 8)).toEqual([0.2])
     expect(lowerEdges(0.7 - Number.EPSILON / 2)).toEqual([0.6])
+    // Ten times this is 9.
+    expect(lowerEdges(0.9 - Number.EPSILON / 2)).toEqual([0.8])
+  })
+
+  it('expects of a bin the counts between the quantiles of 5 and of 95 %', () => {
+    const [bin] = calibrate(Array.from({ length: 20 }, () => one(0.75, 'correct'))).bins
+    // R: qbinom(c(.05, .95), 20, .75)
+    expect([bin?.expectedLow, bin?.expectedHigh]).toEqual([12 / 20, 18 / 20])
   })
 
   it('lists the domain with most predictions first, then by name', () => {

@@ -1,7 +1,7 @@
 /** How places in files are spelt. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { fromPlace, toPlace } from '../../src/core/citations.ts'
+import { fromPlace, maxCites, toPlace, uniteCitations } from '../../src/core/citations.ts'
 
 it('a place is a path below the brain, and lines where some are meant', () => {
   expect(toPlace('src/x.ts')).toEqual({ path: 'src/x.ts', firstLine: null, lastLine: null })
@@ -48,4 +48,14 @@ it('what a place is written as spells it', () => {
       },
     ),
   )
+})
+
+it('what several cite is each place once, as it was stamped last, and of too many the last stamped', () => {
+  const cite = (path: string, stampedAt: number) => ({
+    ...{ path, firstLine: null, lastLine: null },
+    ...{ hash: `${path} ${stampedAt}`, stampedAt },
+  })
+  const others = Array.from({ length: maxCites - 1 }, (_, at) => cite(`x${at}`, 10 + at))
+  const united = uniteCitations([cite('a', 50), ...others, cite('old', 1), cite('a', 2)])
+  expect(united.map(({ hash }) => hash)).toEqual([...others.map(({ hash }) => hash), 'a 50'])
 })

@@ -13,6 +13,8 @@ describe('a conversation', () => {
   it('is told by persons, questions and exclamations', () => {
     expect(isConversation(turns)).toBe(true)
     expect(isConversation(turns.slice(1))).toBe(false)
+    // Three of five are as many as it takes.
+    expect(isConversation(['Ana: and then?', 'so', 'Ben: why?', 'so', 'Ana: when?'])).toBe(true)
   })
 
   it('is not what notes are, whoever wrote them', () => {
@@ -28,5 +30,11 @@ describe('a conversation', () => {
 
   it('names what was written around some memories, each once', () => {
     expect(writtenAround([10], [11]).sort((a, b) => a - b)).toEqual([8, 9, 12])
+  })
+
+  it('names what was written around the best of many alone', () => {
+    const ids = (count: number) => Array.from({ length: count }, (_, at) => 10 * (at + 1))
+    expect(Math.max(...writtenAround(ids(41), []))).toBe(401)
+    expect(Math.max(...writtenAround([], ids(21)))).toBe(201)
   })
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createExcerpts, excerptOf } from '../../src/core/excerpt.ts'
+import { createExcerpts, exceeds, excerptOf } from '../../src/core/excerpt.ts'
 
 const excerptAround = (text: string, query: string, limit: number): string =>
   createExcerpts(query)(text, limit)
@@ -9,6 +9,12 @@ const filler = (count: number): string => 'Nothing of this matters to anybody. '
 
 test('a short text is its own excerpt, on one line', () => {
   expect(excerptAround('the deploy\n  failed', 'deploy', 40)).toBe('the deploy failed')
+})
+
+test('a text is as long as it has characters, whatever they are made of', () => {
+  expect(exceeds('🙂'.repeat(40), 40)).toBe(false)
+  expect(exceeds('🙂'.repeat(41), 40)).toBe(true)
+  expect(excerptOf('🙂'.repeat(40), 40)).toBe('🙂'.repeat(40))
 })
 
 test('an excerpt is the stretch that has most of what was asked, from the sentence it stands in', () => {

@@ -123,6 +123,17 @@ describe('assessing', () => {
     )
   })
 
+  it('is based on the gravest of flags of the same risk, then on the first that was recorded', () => {
+    // Half of what the graver one warns of is as much as all of the other.
+    const graver = flag(1, 0.505, 9)
+    for (const some of [
+      [graver, flag(0.5, 1, 2)],
+      [flag(0.5, 1, 2), graver],
+    ])
+      expect(assess(some, null)).toMatchObject({ risk: 0.5, basedOn: { id: 9 } })
+    expect(assess([flag(0.5, 1, 7), flag(0.5, 1, 3)], null).basedOn?.id).toBe(3)
+  })
+
   it('gives the same answer whatever the order of the flags', () => {
     const distinct = fc.uniqueArray(
       fc.record({
@@ -247,6 +258,8 @@ describe('the track record', () => {
     expect(record?.meanConfidence).toBeCloseTo(0.6, 12)
     expect(record?.meanSurprise).toBeCloseTo(0.4, 12)
     expect(record?.mostSurprising.map((one) => one.id)).toEqual([2, 4, 3])
+    const alike = trackRecordOf([1, 2, 3, 4].map((id) => past(id, 'correct', 0.4)))
+    expect(alike?.mostSurprising.map((one) => one.id)).toEqual([4, 3, 2])
   })
 })
 

@@ -2,8 +2,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  isOverdue,
   isScored,
   maxForecasts,
+  overdueAt,
   reopenPrediction,
   resolvePrediction,
   reviseForecast,
@@ -98,5 +100,16 @@ describe('reopening', () => {
     expect(reopenPrediction({ ...open, resolution }, 3, said)).toEqual({ ...resolution, ...said })
     expect(() => reopenPrediction(open, 3, said)).toThrow('prediction 3 is not resolved')
     expect(() => reopenPrediction(undefined, 3, said)).toThrow('prediction 3 not found')
+  })
+})
+
+describe('a prediction is overdue', () => {
+  const day = 86_400_000
+  const now = 100 * day
+
+  it('after the moment at which it is due, and without one after 30 days', () => {
+    const is = (change: Partial<Prediction>) => isOverdue({ ...open, ...change }, overdueAt(now))
+    expect([now - 1, now].map((dueAt) => is({ dueAt }))).toEqual([true, false])
+    expect([70 * day - 1, 70 * day].map((createdAt) => is({ createdAt }))).toEqual([true, false])
   })
 })

@@ -8,6 +8,11 @@ describe('late interaction', () => {
     expect(lateInteraction(new Float32Array(), new Float32Array())).toBe(0)
   })
 
+  test('is the share of the weight that is met: a piece that is not takes nothing from another', () => {
+    expect(lateInteraction(Float32Array.of(2, 2), Float32Array.of(1, 0))).toBeCloseTo(0.5, 6)
+    expect(lateInteraction(Float32Array.of(2, 2), Float32Array.of(1, -1))).toBeCloseTo(0.5, 6)
+  })
+
   test('a weightier piece moves it more', () => {
     const weights = Float32Array.of(1, 3)
     expect(lateInteraction(weights, Float32Array.of(0, 1))).toBeGreaterThan(

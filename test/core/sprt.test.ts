@@ -71,6 +71,8 @@ describe('the boundaries', () => {
           expect(among).toEqual([statusOf(ratio, boundaries)])
         },
       ),
+      // Both boundaries are here.
+      { examples: [[0.5, 0.5, 0, 0]] },
     )
   })
 })
@@ -187,6 +189,11 @@ describe('what remains to a boundary', () => {
 
   it('is three observations of 0.6 from nothing to promotion', () => {
     expect(remainingAt(0.6, 0, standard)).toEqual({ promote: 3, demote: 2 })
+  })
+
+  it('is nothing at the boundary, which belongs to its verdict', () => {
+    expect(remainingAt(0.6, standard.promote, standard).promote).toBe(0)
+    expect(remainingAt(0.6, standard.demote, standard).demote).toBe(0)
   })
 })
 

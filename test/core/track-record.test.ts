@@ -74,6 +74,11 @@ describe('the score over a life', () => {
     expect(sharesOf(one).map(({ share }) => share)).toEqual([0.5, 0.5, 0])
   })
 
+  it('of what was due before it was recorded, as an import may bring it, ends with its resolution', () => {
+    const one = past({ createdAt: 5 * day, dueAt: 4 * day, forecasts: stated([0.5, 5], [0.9, 9]) })
+    expect(sharesOf(one).map(({ share }) => share)).toEqual([0.8, 0.2])
+  })
+
   it('of no length is that of the last confidence', () => {
     expect(sharesOf(past({ resolvedAt: 0, forecasts: stated([0.5, 0], [0.9, 0]) }))).toEqual([
       { confidence: 0.9, share: 1 },

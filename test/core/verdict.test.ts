@@ -57,6 +57,9 @@ describe('a verdict', () => {
       'The evidence passed the boundary, but confidence is 0.49: the belief began on the other side',
     ])
     expect(judge(grounds(two, 0.5, 2), boundaries).verdict).toBe('promoted')
+    // Evidence that takes a belief from 0.05 to one half, or from 0.95.
+    expect(judge(grounds(Math.log(19), 0.05, 2), boundaries).verdict).toBe('accumulating')
+    expect(judge(grounds(-Math.log(19), 0.95, 0, 2), boundaries).verdict).toBe('accumulating')
   })
 
   it('asks whether a failure would have been noted as long as nothing refutes', () => {
@@ -65,6 +68,9 @@ describe('a verdict', () => {
       caveats: ['Only supporting evidence so far: would a failure have been noted?'],
     })
     expect(judge(grounds(4, 0.7, 3, 1), boundaries)).toEqual({ verdict: 'promoted', caveats: [] })
+    expect(judge(grounds(-4, 0.3, 0, 3), boundaries)).toEqual({ verdict: 'demoted', caveats: [] })
+    // A ratio that an import brought without its trail.
+    expect(judge(grounds(-4, 0.3, 0), boundaries).caveats).toHaveLength(1)
   })
 })
 
@@ -86,6 +92,7 @@ describe('observations of one source', () => {
     expect(repeats({ id: 1, createdAt: 0 }, 24 * hour)).toBe(false)
     // An import may bring a trail whose times do not follow its order.
     expect(repeats({ id: 1, createdAt: 10 * hour }, 0)).toBe(true)
+    expect(repeats({ id: 1, createdAt: 24 * hour }, 0)).toBe(false)
   })
 
   it('are told apart in a trail: repeated, said to be independent, or of another day', () => {

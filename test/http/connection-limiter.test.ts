@@ -62,3 +62,13 @@ test('many addresses take no place of those who have shown a key, nor of those w
   come(limiter, 4_000, (at) => `192.0.2.${at % 250}`)
   expect([shutOut(known), shutOut(asking)]).toEqual([0, asking.length])
 })
+
+test('one connection asks for 64 answers at once at most, whether or not it has shown a key', () => {
+  const limiter = new ConnectionLimiter()
+  for (const keyed of [false, true])
+    for (const peer of come(limiter, 1, '127.0.0.1')) {
+      if (keyed) limiter.authenticate(peer)
+      for (let asked = 0; asked < 64; asked += 1) expect(limiter.begin(peer)).toBe(true)
+      expect([limiter.begin(peer), peer.destroyed]).toEqual([false, true])
+    }
+})

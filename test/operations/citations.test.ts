@@ -99,6 +99,12 @@ it('what a cited place is called takes little room before a text, and ends no la
   }
 })
 
+it('no label says that a place is stale which nobody could look at', () => {
+  const unseen = { path: 'src/x.ts:1', state: 'unknown' } as const
+  const gone = { path: 'src/y.ts', state: 'gone' } as const
+  expect(staleLabels({ stale: [unseen, gone] })).toEqual(['stale: src/y.ts gone'])
+})
+
 it('verify looks, and stamps anew only once somebody says that it holds', async () => {
   const { brain, here, write } = await citing()
   write('one\nTWO\nthree\n')

@@ -119,6 +119,39 @@ describe('duplicates', () => {
     expect((await brain.call('show', { id: 2 })).record).toMatchObject({ caution: 0.9 })
   })
 
+  it('are merged into the one that was said last, not into the one with the greatest id', async () => {
+    const brain = await filled(['lunch is late', 'lunch at noon!'])
+    await brain.call('amend', { memory_id: 1, text: 'Lunch at noon' })
+    expect(await brain.call('duplicates')).toMatchObject({
+      groups: [{ newest: { id: 1 }, older: [{ id: 2 }] }],
+    })
+  })
+
+  it('merged, have no more tags than a memory may', async () => {
+    const brain = await filled(['Lunch at noon', 'lunch at noon!'])
+    const names = (count: number, prefix: string) => Array.from({ length: count }, (_, at) => prefix + at)
+    await brain.call('tag', { memory_id: 1, tags: names(20, 'old') })
+    await brain.call('tag', { memory_id: 2, tags: names(5, 'new') })
+    await brain.call('duplicates', { merge: true })
+    const { record } = await brain.call('show', { id: 2 })
+    const tags = 'tags' in record ? (record.tags ?? []) : []
+    expect(tags).toHaveLength(20)
+    expect(tags).toEqual(expect.arrayContaining(names(5, 'new')))
+  })
+
+  it('are left as they are where one was edited between the reading and the merging', async () => {
+    const brain = await filled(['Lunch at noon', 'lunch at noon!'])
+    const { merge } = brain.store.memories
+    Object.assign(brain.store.memories, {
+      merge: async (...given: Parameters<typeof merge>) => {
+        await brain.call('amend', { memory_id: 1, text: 'dinner at six' })
+        return merge(...given)
+      },
+    })
+    expect(await brain.call('duplicates', { merge: true })).toMatchObject({ groups: [], merged: 0 })
+    expect((await brain.call('list')).total).toBe(2)
+  })
+
   it('are of one project, and not of what has expired', async () => {
     const brain = await openSmallBrain()
     await brain.call('remember', { text: 'the same' })

@@ -62,6 +62,14 @@ describe('an observation', () => {
     ])
   })
 
+  it('of a run is counted once, whatever space stands around its name', async () => {
+    const brain = await believing()
+    await brain.call('evidence', { ...seen, run: ' ci 7 ' })
+    await expect(brain.call('evidence', { ...seen, run: 'ci 7' })).rejects.toThrow(
+      'this run was counted already, as evidence 1',
+    )
+  })
+
   it('of another belief is no repetition', async () => {
     const brain = await believing()
     await brain.call('believe', { text: 'the cache is cold' })
@@ -171,6 +179,20 @@ describe('a report', () => {
     })
     expect(failed).toMatchObject({ kind: 'refuting', strength: 0.7, source: 'staging' })
     expect(failed.note).toBe('after the upgrade\n1 of 1 failed: warms (JUnit XML, vitest)')
+  })
+
+  it('has no longer note than any other: what is given and what the run says are one', async () => {
+    const brain = await believing()
+    const from = (note: string) => brain.call('evidence_from', { belief_id: 1, report: junit(passing), note })
+    await expect(from('x'.repeat(65_536))).rejects.toThrow('note must be at most 65536 bytes')
+    expect((await from('x'.repeat(65_500))).note).toHaveLength(65_529)
+  })
+
+  it('is asked for the tests of a pattern, whatever space stands around it', async () => {
+    const brain = await believing()
+    const report = junit(`${passing}<testcase name="cools"><failure/></testcase>`)
+    const found = await brain.call('evidence_from', { belief_id: 1, report, test: ' *warms ' })
+    expect(found.kind).toBe('supporting')
   })
 
   it('counts half where a test passed only after it had failed', async () => {

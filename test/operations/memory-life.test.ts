@@ -20,6 +20,16 @@ describe('edit', () => {
     expect((await brain.call('recall', { query: 'jobs Postgres' })).results).toMatchObject([{ id }])
   })
 
+  it('makes the text that of whoever edits it; what it replaces stays another’s', async () => {
+    const brain = await openSmallBrain()
+    const { id } = await brain.call('remember', { text: 'the queue runs on Redis' }, { agent: 'ana' })
+    await brain.call('amend', { memory_id: id, text: 'jobs wait in Postgres' }, { agent: 'ben' })
+    expect((await brain.call('show', { id })).record).toMatchObject({
+      agent: 'ben',
+      versions: [{ agent: 'ana' }],
+    })
+  })
+
   it('makes a warning graver without another text', async () => {
     const brain = await openSmallBrain()
     const { id } = await brain.call('flag', { text: 'never drop the users table', caution: 0.1 })
@@ -98,6 +108,59 @@ describe('forget', () => {
     await brain.store.dreams.addMany('mine', [{ ...dream, createdAt: brain.clock.now }])
     expect(await brain.call('forget', { memory_id: 2 })).toEqual({ id: 2 })
     expect(await brain.call('forget', { memory_id: 1 })).toEqual({ id: 1, told_in_dreams: [1] })
+  })
+
+  it('names them in the order of their ids, and takes an id that is given twice once', async () => {
+    const brain = await openSmallBrain()
+    for (const text of ['one', 'two']) await brain.call('remember', { text })
+    const dreamOf = (id: number) =>
+      ({ kind: 'echo', thought: `${id}`, sourceMemoryIds: [id], novelty: 1, createdAt: 1 }) as const
+    await brain.store.dreams.addMany('mine', [dreamOf(1), dreamOf(2)])
+    expect(await brain.call('forget', { memory_id: 2, more: [1, 2] })).toEqual({
+      id: 2,
+      more: [1, 2],
+      told_in_dreams: [1, 2],
+    })
+  })
+
+  it('is refused for records of any kind that are not there or not the caller’s, and forgets none of them', async () => {
+    const brain = await openSmallBrain()
+    const theirs = { project: 'theirs' }
+    await brain.call('believe', { text: 'the cache is warm' }, theirs)
+    await brain.call('predict', { prediction: 'it ships', domain: 'd' }, theirs)
+    await brain.call('note_about', { subject_agent: 'ana', observation: 'asks first' }, theirs)
+    await brain.call('believe', { text: 'mine' })
+    for (const kind of ['belief', 'prediction', 'observation'] as const) {
+      const forget = (memory_id: number, more?: number[]) =>
+        expect(brain.call('forget', { kind, memory_id, ...(more && { more }) })).rejects
+      await forget(1).toThrow(`${kind} 1 belongs to another project`)
+      await forget(9).toThrow(`${kind} 9 not found`)
+    }
+    await expect(brain.call('forget', { kind: 'belief', memory_id: 2, more: [1] })).rejects.toThrow(
+      'belief 1 belongs to another project',
+    )
+    expect((await brain.call('list', {}, theirs)).total).toBe(3)
+    expect((await brain.call('list')).total).toBe(1)
+  })
+
+  it('of a belief in the middle of a line makes none current again that a later one replaced', async () => {
+    const brain = await openSmallBrain()
+    await brain.call('believe', { text: 'one' })
+    await brain.call('revise', { belief_id: 1, new_text: 'two' })
+    await brain.call('revise', { belief_id: 2, new_text: 'three' })
+    expect(await brain.call('forget', { kind: 'belief', memory_id: 2 })).toEqual({ id: 2 })
+    expect(await brain.call('forget', { kind: 'belief', memory_id: 3 })).toEqual({
+      id: 3,
+      current_again: [1],
+    })
+  })
+
+  it('takes at most a hundred at once', async () => {
+    const brain = await openSmallBrain()
+    const more = Array.from({ length: 100 }, (_, at) => at + 2)
+    await expect(brain.call('forget', { memory_id: 1, more })).rejects.toThrow(
+      'more must be at most 99 of them',
+    )
   })
 })
 

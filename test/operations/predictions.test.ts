@@ -24,6 +24,23 @@ describe('predict', () => {
     expect((await brain.call('predict', { prediction: 'x', domain: 'd', confidence: 0 })).confidence).toBe(0)
   })
 
+  it('takes no check that never runs, nor one with more than its line', async () => {
+    const brain = await openSmallBrain()
+    const checked = (input: object) =>
+      expect(brain.call('predict', { prediction: 'x', domain: 'd', ...input })).rejects
+    await checked({ check: 'true' }).toThrow('check needs due: it runs when the prediction is due')
+    for (const check of ['true\nfalse', 'true\u001b[2J', 'true\u0007'])
+      await checked({ check, due: '1d' }).toThrow('check must not contain control characters')
+    expect((await brain.call('predictions_open')).predictions).toEqual([])
+  })
+
+  it('takes a domain of 128 characters, whatever they are made of', async () => {
+    const brain = await openSmallBrain()
+    const wide = (count: number) => brain.call('predict', { prediction: 'x', domain: '🙂'.repeat(count) })
+    expect((await wide(128)).domain).toBe('🙂'.repeat(128))
+    await expect(wide(129)).rejects.toThrow('domain must be at most 128 characters')
+  })
+
   it('trims the domain and compares it exactly', async () => {
     const brain = await openSmallBrain()
     expect((await brain.call('predict', { prediction: 'x', domain: '  infra ' })).domain).toBe('infra')

@@ -111,6 +111,23 @@ describe.each(adapters)('beliefs in %s', (_, open) => {
     expect(await beliefs.trail('mine', id + 1)).toEqual({ belief: undefined, events: [] })
   })
 
+  it('moved last when the latest of their evidence was seen, in whatever order it came', async () => {
+    const { beliefs } = await open()
+    const { id } = await beliefs.add('mine', assertion)
+    await beliefs.amend('mine', { id }, adding(1, 'supporting', 5_000))
+    const { after } = await beliefs.amend('mine', { id }, adding(1, 'supporting', 4_000))
+    expect(after.lastEvidenceAt).toBe(5_000)
+    expect(own(await beliefs.find('mine', id))?.lastEvidenceAt).toBe(5_000)
+  })
+
+  it('rest on observations that weigh: one that repeats another is no ground', async () => {
+    const { beliefs } = await open()
+    const id = await addWith(beliefs, ['supporting', 'refuting'])
+    await beliefs.amend('mine', { id }, adding(0))
+    await beliefs.amend('mine', { id }, adding(0, 'refuting'))
+    expect((await beliefs.grounds('mine', [id])).get(id)).toMatchObject({ supporting: 1, refuting: 1 })
+  })
+
   it('lose no evidence that arrives at once', async () => {
     const { beliefs } = await open()
     const { id } = await beliefs.add('mine', assertion)

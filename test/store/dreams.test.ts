@@ -183,6 +183,16 @@ describe.each(adapters)('nights in %s', (_, open) => {
     expect(await store.dreams.feedback('mine')).toEqual([{ kind: 'trend', kept: 0, dismissed: 1 }])
   })
 
+  it('were read when they were first read, and by nobody of another project', async () => {
+    const store = await open()
+    const [a = 0] = await remember(store, 'mine', 1)
+    const [kept] = await store.dreams.addMany('mine', [dream([a])])
+    const id = kept?.id ?? 0
+    expect(await store.dreams.markRead('theirs', id, 1)).toBeUndefined()
+    expect(await store.dreams.markRead('mine', id, 2)).toMatchObject({ readAt: 2 })
+    expect(await store.dreams.markRead('mine', id, 3)).toMatchObject({ readAt: 2 })
+  })
+
   it('of another project can be neither explained nor judged', async () => {
     const store = await open()
     const [a = 0] = await remember(store, 'mine', 1)

@@ -23,6 +23,7 @@ it.each(adapters)(
     for (const [now, flagId] of ids.entries()) await exemptions.add('mine', { flagId, topic: 'a plan', now })
     const latestFirst = ids.toReversed().map((flagId) => ({ flagId, topic: 'a plan' }))
     expect(await exemptions.list('mine', ids)).toEqual(latestFirst)
+    expect(await exemptions.list('theirs', ids)).toEqual([])
 
     const [flagId = 0, ...others] = ids
     for (let at = 0; at < maxExemptions; at += 1)

@@ -83,6 +83,21 @@ it('a log kept aside and an import that was interrupted go where they hold it, a
   expect(existsSync(`${file}.replaced-2-wal`)).toBe(true)
 })
 
+it.each([
+  ['in the form that JSON gives it', (text: string) => JSON.stringify({ text })],
+  ['across the pieces in which a file is read', (text: string) => 'x'.repeat(2 ** 20 - 20) + text],
+  ['in two parts, as pages part it', (text: string) => `${text.slice(0, -12)}\0${text.slice(-12)}`],
+])('an import that was interrupted goes with all that is its, where it holds it %s', async (_, written) => {
+  const text = [`${secret}\n`, ...Array.from({ length: 40 }, (_none, at) => `“step” "${at}"\n`)].join(' ')
+  const { file, directory } = await makeHolder()
+  const note = { text: written('').startsWith('x') ? secret : text, caution: 0, agent: 'a', createdAt: 1 }
+  await withStore(file, (store) => store.memories.add('mine', note))
+  writeFileSync(join(directory, 'import.db'), written(note.text))
+  for (const suffix of ['-wal', '-shm']) writeFileSync(join(directory, `import.db${suffix}`), '')
+  expect(await forget(file, note.text)).toEqual([expect.stringMatching(/import/)])
+  expect(readdirSync(directory).filter((name) => name.startsWith('import.db'))).toEqual([])
+})
+
 it('a damaged copy that holds it is removed', async () => {
   const { file, directory } = await makeHolder()
   const bytes = readFileSync(file)

@@ -44,5 +44,10 @@ it.each(adapters)(
       skip: 0,
     })
     expect(backwards).toEqual(whole)
+    // The first and the last moment that are asked for are among those that are meant.
+    const within = async (since: number, until: number) =>
+      (await records.list('mine', { ...query, since, until, limit: 10, skip: 0 })).total
+    expect(await within(1_000, 1_000)).toBe(6)
+    expect([await within(1_001, 2_000), await within(0, 999)]).toEqual([0, 0])
   },
 )

@@ -1,5 +1,5 @@
 /** What a check-up finds, and that a repair mends it without losing a text. */
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, linkSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -302,6 +302,9 @@ describe('a check-up', () => {
     expect(await troubles(store)).toEqual([{ check: 'permissions', fixable: true }])
     expect((await store.maintenance.repair()).filter(({ ok }) => !ok)).toEqual([])
     expect([statSync(file).mode & 0o777, statSync(join(file, '..')).mode & 0o777]).toEqual([0o600, 0o700])
+    // Open to a group alone is open.
+    chmodSync(file, 0o640)
+    expect(await troubles(store)).toEqual([{ check: 'permissions', fixable: true }])
   })
 
   it('closes every file that a brain makes, and leaves those of others as they are', async () => {
@@ -325,6 +328,17 @@ describe('a check-up', () => {
     expect((await store.maintenance.repair()).filter(({ ok }) => !ok)).toEqual([])
     expect(own.map(modeOf)).toEqual(own.map(() => 0o600))
     expect([modeOf('sessions'), modeOf('notes of mine')]).toEqual([0o700, 0o644])
+  })
+
+  it('leaves a file as it is that has another name elsewhere, whose mode is that of both', async () => {
+    const { store, file } = await openFilled()
+    const [log, elsewhere] = [join(file, '..', 'hooks.log'), join(temporaryDirectory(), 'a log')]
+    writeFileSync(log, '')
+    linkSync(log, elsewhere)
+    chmodSync(log, 0o644)
+    expect(await troubles(store)).toEqual([])
+    await store.maintenance.repair()
+    expect(statSync(elsewhere).mode & 0o777).toBe(0o644)
   })
 
   it('finds what dead processes left, and removes that alone', async () => {

@@ -116,6 +116,8 @@ describe.each(adapters)('predictions in %s', (_, open) => {
       meanSurprise: 0.125,
     })
     expect(await predictions.summarise('mine', 2)).toMatchObject({ resolved: 1, accuracy: 1 })
+    expect(await predictions.summarise('mine', 9)).toMatchObject({ resolved: 1, accuracy: 1 })
+    expect(await predictions.summarise('mine', 10)).toEqual(nothing)
     expect(await predictions.summarise('theirs')).toEqual(nothing)
   })
 
@@ -168,11 +170,24 @@ describe.each(adapters)('predictions in %s', (_, open) => {
     expect(await ids({ standing: 'annulled' })).toEqual([annulled.id])
     expect(await ids({ dueUpTo: 9_000 })).toEqual([dated.id])
     expect(await ids({ dueUpTo: 8_999 })).toEqual([])
+    const past = await predictions.add('mine', { ...guess, dueAt: 8_000 })
+    await predictions.resolve('mine', past.id, () => resolution)
+    expect(await ids({ dueUpTo: 9_000 })).toEqual([dated.id])
+    expect(await ids({ standing: 'resolved', dueUpTo: 9_000 })).toEqual([])
     expect(await ids({ agent: 'planner' })).toEqual([dated.id])
     expect(await ids({ domain: 'ci' })).toEqual([dated.id])
     expect(await ids({ skip: 1, limit: 2 })).toEqual([dated.id, resolved])
-    expect((await predictions.list('mine', { ...query, limit: 1 })).total).toBe(4)
+    expect((await predictions.list('mine', { ...query, limit: 1 })).total).toBe(5)
     expect((await predictions.list('theirs', query)).total).toBe(0)
+  })
+
+  it('are known by where they came from, in their own project alone', async () => {
+    const { predictions } = await open()
+    await predictions.add('mine', { ...guess, circumstances: { origin: 'fatebook 7' } })
+    expect(await predictions.knownOrigins('mine', ['fatebook 7', 'fatebook 8'])).toEqual(
+      new Set(['fatebook 7']),
+    )
+    expect(await predictions.knownOrigins('theirs', ['fatebook 7'])).toEqual(new Set())
   })
 
   it('keep every forecast; the last is the confidence, and what figures need has all of them', async () => {

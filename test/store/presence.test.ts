@@ -37,6 +37,14 @@ describe('a process that opens a brain', () => {
     expect(readdirSync(directory)).toEqual([`${pid}-1`])
   })
 
+  it('is told of the others whatever else somebody put among their files', () => {
+    const directory = temporaryDirectory()
+    const pid = startOther()
+    leave(directory, pid)
+    for (const name of [`${pid}-2`, 'notes']) mkdirSync(join(directory, name))
+    expect(others(directory)).toEqual([`brain serve (process ${pid})`])
+  })
+
   it('learns that one died, until it has looked the brain over', () => {
     const directory = temporaryDirectory()
     const file = leave(directory, deadProcess())
@@ -116,6 +124,10 @@ describe('the signal of who waits', () => {
     expect(writing.isRaised()).toBe(true)
     const then = Date.now() / 1_000 - 10
     utimesSync(join(directory, 'waiting'), then, then)
+    expect(writing.isRaised()).toBe(false)
+    // As if the clock had been set back since.
+    const coming = Date.now() / 1_000 + 3_600
+    utimesSync(join(directory, 'waiting'), coming, coming)
     expect(writing.isRaised()).toBe(false)
   })
 })
