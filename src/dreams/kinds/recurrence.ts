@@ -148,8 +148,11 @@ function* sequencesIn(
     }
   }
   return found.flatMap(({ event, effect, following }) => {
-    if (following.chance * tried >= mostChance(night, effect)) return []
-    if (![effect, event].some((theme) => coheres(night, theme, 'middle'))) return []
+    const chance = following.chance * tried
+    if (chance >= falseSequence || ![effect, event].some((theme) => coheres(night, theme, 'middle')))
+      return []
+    // Last, since it reads the notes.
+    if (chance >= mostChance(night, effect)) return []
     const occasions = following.pairs.map(
       ([later, earlier]) => [event.positions[earlier] ?? 0, effect.positions[later] ?? 0] as const,
     )
@@ -160,7 +163,7 @@ function* sequencesIn(
       worth: 3 - following.chance,
       reasons: [
         `${occasions.length} of ${effect.positions.length} times within ${within}, after ${new Set(following.pairs.map(([, at]) => at)).size} of ${event.positions.length}`,
-        `by chance in ${toShare(following.chance * tried)} of nights, all ${tried} pairs of themes counted`,
+        `by chance in ${toShare(chance)} of nights, all ${tried} pairs of themes counted`,
       ],
     }
   })
@@ -257,24 +260,36 @@ function* groupsIn(
   })
 }
 
-/** Trouble that came at one time of the week: only what may be told by what it says counts as tried. */
+/**
+ * Trouble that came at one time of the week: only what may be told by what it says counts as tried. What notes tell is read
+ * last, since that takes long.
+ */
 function* slotsIn(
   night: Night,
   { themes, all }: { themes: readonly Theme[]; all: readonly Moment[] },
 ): Generator<undefined, { thought: Thought; worth: number }[]> {
   const found: { theme: Theme; slot: Slot }[] = []
-  let tried = 0
+  const possible: Theme[] = []
   for (const [at, theme] of themes.entries()) {
     const { positions } = theme
     if (at % 50 === 0) yield
     if (countDays(night, positions) < minForSlot || !coheres(night, theme)) continue
-    if (areReports(night, positions, 1) || !goesWrong(night, positions)) continue
-    tried += 1
+    if (areReports(night, positions, 1)) continue
+    possible.push(theme)
     const slot = crowdedSlot(
       positions.map((position) => notedAt(night, position)),
       all,
     )
-    if (slot !== undefined) found.push({ theme, slot })
+    if (slot !== undefined && slot.chance <= falseAlarm && goesWrong(night, positions))
+      found.push({ theme, slot })
+  }
+  const leastChance = Math.min(...found.map(({ slot }) => slot.chance))
+  let tried = 0
+  for (const { positions } of found.length === 0 ? [] : possible) {
+    yield
+    if (goesWrong(night, positions)) tried += 1
+    // None of them is so improbable that it could not be one of these.
+    if (leastChance * tried > falseAlarm) return []
   }
   // What is to be done on a weekday comes on it: only trouble that does is news.
   return found
