@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { daemonLogIn } from '../config/daemon-note.ts'
-import { cannotWrite } from '../config/file-faults.ts'
+import { cannotKeep } from '../config/file-faults.ts'
 import { BrainError } from '../core/errors.ts'
 import { direct } from '../direct-files.ts'
 
@@ -22,7 +22,7 @@ const longLog = 1024 * 1024
 /** Bytes that a character, as JavaScript counts them, has at most. */
 const bytesPerCharacter = 3
 
-/** Appends to an existing log; a long one is moved aside first. @throws BrainError `failed`. */
+/** Appends to an existing log; a long one is moved aside first. @throws BrainError `storage`. */
 export function openLog(directory: string): { file: number; size: number } {
   const path = daemonLogIn(directory)
   const open = () => {
@@ -40,7 +40,9 @@ export function openLog(directory: string): { file: number; size: number } {
     renameSync(path, `${path}.1`)
     return open()
   } catch (error) {
-    throw error instanceof BrainError ? error : cannotWrite(path, error)
+    throw error instanceof BrainError
+      ? error
+      : cannotKeep(path, error, '`brain serve` without --detach needs no log')
   }
 }
 

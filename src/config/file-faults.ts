@@ -51,6 +51,22 @@ const noDirectory = (path: string): string =>
 export const cannotWrite = (file: string, error: unknown): BrainError =>
   new BrainError('failed', `cannot write ${file}: ${faultOf(error, noDirectory(file))}`, { cause: error })
 
+/**
+ * The reason a file that goes with a brain could not be written, as an error of kind `storage`. `readOnly` is the remedy on a
+ * file system that is: there is no other place for such a file.
+ */
+export const cannotKeep = (
+  file: string,
+  error: unknown,
+  readOnly = 'a brain there can be read, and keeps nothing',
+): BrainError => {
+  const reason =
+    codeOf(error) === 'EROFS'
+      ? `the file system is read-only: ${readOnly}`
+      : faultOf(error, noDirectory(file))
+  return new BrainError('storage', `cannot write ${file}: ${reason}`, { cause: error })
+}
+
 /** The reason a directory could not be created, as an error of kind `storage`. */
 export const cannotMake = (directory: string, error: unknown): BrainError =>
   new BrainError('storage', `cannot make ${directory}: ${faultOf(error, noDirectory(directory))}`, {

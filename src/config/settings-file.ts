@@ -8,7 +8,7 @@ import { BrainError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
 import { makeDirectories } from '../make-directories.ts'
 import { replaceFile } from '../replace-file.ts'
-import { cannotRead, cannotWrite, isFileFault } from './file-faults.ts'
+import { cannotKeep, cannotRead, isFileFault } from './file-faults.ts'
 
 /** Far above any settings there can be. */
 const longest = 1_048_576
@@ -52,7 +52,7 @@ export function readSettingsFile(file: string): SettingsFile {
   return { values: { ...values }, content }
 }
 
-/** Replaces a settings file atomically, readable only by its owner. Returns the content. @throws BrainError `failed`. */
+/** Replaces a settings file atomically, readable only by its owner. Returns the content. @throws BrainError `storage`. */
 export function writeSettingsFile(file: string, values: Readonly<Record<string, unknown>>): string {
   const content = `${JSON.stringify(values, undefined, 2)}\n`
   // Where the file is a link, people keep the real one among their own files.
@@ -61,7 +61,7 @@ export function writeSettingsFile(file: string, values: Readonly<Record<string, 
     makeDirectories(dirname(target))
     replaceFile(target, content, { flush: true })
   } catch (error) {
-    if (isFileFault(error)) throw cannotWrite(file, error)
+    if (isFileFault(error)) throw cannotKeep(file, error)
     throw error
   }
   return content

@@ -39,3 +39,26 @@ test('an import that there is no room for gives back what it took', async (test)
   expect(existsSync(join(disk.directory, '.brain', 'import.db'))).toBe(false)
   expect(await run('remember', 'there is room for this')).toMatchObject({ code: 0 })
 })
+
+test('what goes with a brain and finds no room ends with 5, and a daemon that nobody can find is told so', async (test) => {
+  const disk = mounted(8)
+  if (disk === undefined) return test.skip('no disk may be mounted here')
+  const env = { HOME: temporaryDirectory() }
+  const run = (...words: string[]) => runBuilt(disk.directory, words, { env })
+  await run('init', '--yes')
+  await run('remember', 'the cache is warm')
+  disk.fill(0)
+  expect(await run('config', 'set', 'dream.at', '04:00')).toMatchObject(full)
+  expect(await run('share')).toMatchObject(full)
+  const { code, stdout, stderr } = await run('serve', '--detach', '--port', '0')
+  const pid = Number(/process (\d+)/.exec(stdout)?.[1])
+  if (code === 0) process.kill(pid, 'SIGTERM')
+  expect({ code, stderr, stdout }).toMatchObject(
+    code === 0 ? { stdout: expect.stringMatching(/end it with `kill \d+`\n$/) } : full,
+  )
+  disk.free()
+  expect(await run('recall', 'cache')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('cache is warm'),
+  })
+})

@@ -6,7 +6,7 @@
 import { constants, type Dirent, lstatSync, readdirSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { cannotRead, cannotWrite, isFileFault } from '../../config/file-faults.ts'
+import { cannotKeep, cannotRead, isFileFault } from '../../config/file-faults.ts'
 import { BrainError } from '../../core/errors.ts'
 import { direct } from '../../direct-files.ts'
 import { makeDirectories } from '../../make-directories.ts'
@@ -144,7 +144,7 @@ export class SharedFolder {
     try {
       makeDirectories(directory)
     } catch (error) {
-      throw isFileFault(error) ? cannotWrite(file, error) : error
+      throw isFileFault(error) ? cannotKeep(file, error) : error
     }
     for (const path of [join(directory, '..'), directory]) this.#requireDirectory(path)
     // Through a link, or into a pipe, it would be written to somebody else, and to nobody here.
@@ -157,7 +157,7 @@ export class SharedFolder {
     await fillFile(file, (put) => put(text))
   }
 
-  /** Writes an item, whole or not at all. @throws BrainError `failed` naming the file. */
+  /** Writes an item, whole or not at all. @throws BrainError `storage` naming the file. */
   async add({ name, text }: SharedFile): Promise<void> {
     await this.#prepare()
     await this.#write(this.#fileOf(name), text)
@@ -174,12 +174,12 @@ export class SharedFolder {
     await this.#write(this.#pathOf(tombstones, name, ''), tombstone)
   }
 
-  /** Takes items out, with what killed processes wrote of them. @throws BrainError `failed` naming the file. */
+  /** Takes items out, with what killed processes wrote of them. @throws BrainError `storage` naming the file. */
   async remove(names: readonly string[]): Promise<void> {
     for (const name of names) {
       const file = this.#fileOf(name)
       await rm(file, { force: true }).catch((error: unknown) => {
-        throw isFileFault(error) ? cannotWrite(file, error) : error
+        throw isFileFault(error) ? cannotKeep(file, error) : error
       })
       await dropDrafts(file, { all: true })
     }

@@ -6,7 +6,7 @@
  */
 import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { cannotWrite, isFileFault } from '../../config/file-faults.ts'
+import { cannotKeep, isFileFault } from '../../config/file-faults.ts'
 import { BrainError } from '../../core/errors.ts'
 import { direct, readPlain } from '../../direct-files.ts'
 import { isName, isRootType } from './items.ts'
@@ -132,7 +132,7 @@ export class KnownFiles {
     if (this.#files.delete(name)) this.#unkept.push(`${name} ${dropped}`)
   }
 
-  /** Puts what is new on the disk: it is there when this returns. @throws BrainError `failed` naming the file. */
+  /** Puts what is new on the disk: it is there when this returns. @throws BrainError `storage` naming the file. */
   async keep(): Promise<void> {
     if (this.#unkept.length === 0) return
     try {
@@ -150,7 +150,7 @@ export class KnownFiles {
       }
       this.#unkept = []
     } catch (error) {
-      throw isFileFault(error) ? cannotWrite(this.#file, error) : error
+      throw isFileFault(error) ? cannotKeep(this.#file, error) : error
     }
   }
 }
