@@ -3,6 +3,7 @@
  * pull against each other. Closed word lists of our own, kept as stems.
  */
 import { cardinals, monthForms, weekdayNames } from '../../core/calendar-words.ts'
+import { units } from '../../core/quantities/words.ts'
 import { stem } from '../../core/stem.ts'
 
 const words = (list: string): string[] => list.split(/\s+/).filter((word) => word !== '')
@@ -181,22 +182,23 @@ export const exclusiveStems: ReadonlySet<string> = stems(
   'own owns lead leads maintain maintains live lives runs store stored host hosted kept belongs reside resides named called written',
 )
 
-const unitClasses: readonly [string, string][] = [
-  [
-    'duration',
-    'ms millisecond milliseconds s sec secs second seconds min mins minute minutes h hour hours day days week weeks month months year years',
-  ],
-  ['size', 'b kb mb gb tb kib mib gib byte bytes kilobytes megabytes gigabytes'],
-  ['money', '€ $ £ euro euros eur dollar dollars usd pound pounds gbp cents'],
-  ['share', '% percent'],
-  ['length', 'km kilometre kilometres m metre metres meter meters cm mm mile miles lines characters'],
-  ['mass', 'kg kilo kilos g gram grams'],
-  ['temperature', 'degree degrees celsius fahrenheit'],
-]
+/** Counted, and compared as what is measured is: how long a text may be. */
+const counted = ['lines', 'characters']
 
 /** Unit word to the kind of quantity it measures. */
-export const unitKinds: ReadonlyMap<string, string> = new Map(
-  unitClasses.flatMap(([kind, list]) => words(list).map((word) => [word, kind] as const)),
+export const unitKinds: ReadonlyMap<string, string> = new Map([
+  ...[...units].map(([name, { kind }]) => [name, kind] as const),
+  ...counted.map((name) => [name, name] as const),
+])
+
+/** Names of units that are words of other things, too: a database, a load balancer, a package, a pub. */
+const otherThings: ReadonlySet<string> = new Set(
+  words('amp amps bar crown crowns db foot gig gigs kv lb lbs ml rpm stone'),
+)
+
+/** Terms that only measure, with or without a number. */
+export const unitTerms: ReadonlySet<string> = new Set(
+  [...unitKinds.keys()].filter((name) => !otherThings.has(name)).flatMap((name) => [name, stem(name)]),
 )
 
 /** Month names and their usual short forms, lower case, to 0..11. */

@@ -16,7 +16,7 @@ import {
 } from '../../core/quantities/clock.ts'
 import { figuresOf } from '../../core/quantities/figures.ts'
 import { prefers, rules } from './cues.ts'
-import { numberWords, unitKinds } from './lexicon.ts'
+import { numberWords, unitTerms } from './lexicon.ts'
 import { isContent, tokensOf } from './reading.ts'
 
 /** What lies outside of a limit: on one of the days, where there are any, and at one of the hours; or a sum above `most`. */
@@ -123,7 +123,7 @@ const termsOf = (text: string): Set<string> =>
           isContent(token) &&
           token.kind !== 'number' &&
           !numberWords.has(token.lower) &&
-          !unitKinds.has(token.lower) &&
+          !unitTerms.has(token.lower) &&
           !time.test(token.lower) &&
           !isWeekday.test(token.lower),
       )

@@ -16,6 +16,7 @@ import {
   negators,
   numberWords,
   unitKinds,
+  unitTerms,
   weekdaySet,
 } from './lexicon.ts'
 
@@ -147,13 +148,8 @@ export const isContent = (token: Token): boolean =>
     ? !ordinal.test(token.lower)
     : token.kind === 'word' && token.lower.length > 1 && !functionWords.has(token.lower)
 
-const unitStems: ReadonlySet<string> = new Set(
-  [...unitKinds.keys()].filter((unit) => unit.length > 2).map(stem),
-)
-
 /** Whether a term is everyday: true content, too common to join two notes. */
-export const isEveryday = (term: string): boolean =>
-  everydayStems.has(term) || unitKinds.has(term) || unitStems.has(term)
+export const isEveryday = (term: string): boolean => everydayStems.has(term) || unitTerms.has(term)
 
 /** A quantity in a clause, such as 30 s or 5 %. */
 export interface Quantity {
@@ -278,7 +274,7 @@ function quantitiesOf(tokens: readonly Token[]): Quantity[] {
       found.push({ measure, written: `${token.surface} ${adjacent.surface}`, amount })
     } else if (previous !== undefined && /^[€$£]$/.test(previous.surface)) {
       const written = `${previous.surface}${token.surface}`
-      found.push({ measure: 'money', written, amount: String(number) })
+      found.push({ measure: 'money', written, amount: amountOf(number, previous.surface) })
     } else if (/^\d{1,2}:\d{2}$/.test(token.surface)) {
       found.push({ measure: 'clock', written: token.surface, amount: token.surface.replace(/^0/, '') })
     } else {
@@ -288,13 +284,10 @@ function quantitiesOf(tokens: readonly Token[]): Quantity[] {
   return found
 }
 
-const signs: Readonly<Record<string, string>> = { '%': 'percent', euro: '€', dollar: '$' }
-
 /** The same for an hour and 60 minutes, for 2 kg and 2000 g, for five euros and 5 €. */
 function amountOf(number: number, word: string): string {
-  const known = units.get(word)
-  if (known !== undefined && known.kind !== 'money')
-    return `${Number((number * known.scale).toPrecision(12))} ${known.kind}`
-  const unit = word.replace(/s$/, '')
-  return unit === 'year' ? `${number * 12} month` : `${number} ${signs[unit] ?? unit}`
+  const unit = units.get(word)
+  return unit === undefined || unit.kind === 'money'
+    ? `${number} ${unit?.name ?? word}`
+    : `${Number((number * unit.scale).toPrecision(12))} ${unit.kind}`
 }
