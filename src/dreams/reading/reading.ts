@@ -3,7 +3,8 @@
  * calendar days it names. Knows English a little; refuses to know any other note.
  */
 
-import { units } from '../../core/quantities/words.ts'
+import { indexOfMonth } from '../../core/calendar-words.ts'
+import { numerals, units } from '../../core/quantities/words.ts'
 import { stem } from '../../core/stem.ts'
 import {
   axes,
@@ -11,12 +12,9 @@ import {
   frequencies,
   functionWords,
   hedges,
-  monthsByName,
   negatingStems,
   negators,
-  numberWords,
   unitKinds,
-  unitTerms,
   weekdaySet,
 } from './lexicon.ts'
 
@@ -149,7 +147,7 @@ export const isContent = (token: Token): boolean =>
     : token.kind === 'word' && token.lower.length > 1 && !functionWords.has(token.lower)
 
 /** Whether a term is everyday: true content, too common to join two notes. */
-export const isEveryday = (term: string): boolean => everydayStems.has(term) || unitTerms.has(term)
+export const isEveryday = (term: string): boolean => everydayStems.has(term)
 
 /** A quantity in a clause, such as 30 s or 5 %. */
 export interface Quantity {
@@ -201,11 +199,11 @@ export function clausesOf(text: string, tokens: readonly Token[] = tokensOf(text
 }
 
 const isAmount = (token: Token | undefined): boolean =>
-  token !== undefined && (token.kind === 'number' || numberWords.has(token.lower))
+  token !== undefined && (token.kind === 'number' || numerals.has(token.lower))
 
 /** "30 minutes", "one hour", "nightly" measure the subject and are no part of it. */
 const isOfQuantity = (token: Token, before: Token | undefined): boolean =>
-  numberWords.has(token.lower) ||
+  numerals.has(token.lower) ||
   frequencies.has(token.lower) ||
   (unitKinds.has(token.lower) && isAmount(before))
 
@@ -261,13 +259,13 @@ function quantitiesOf(tokens: readonly Token[]): Quantity[] {
     if (token.lower === 'every' && next !== undefined && weekdaySet.has(next.lower)) {
       found.push({ measure: 'frequency', written: `every ${next.surface}`, amount: 'weekly' })
     }
-    const spelt = numberWords.get(token.lower)
+    const spelt = numerals.get(token.lower)
     const counts = token.kind === 'number' || (spelt !== undefined && unitKinds.has(next?.lower ?? ''))
     if (!counts) continue
     const previous = tokens[at - 1]
     const adjacent = next !== undefined && next.start - token.end <= 1 ? next : undefined
     const measure = adjacent && unitKinds.get(adjacent.lower)
-    if (monthsByName.has(next?.lower ?? '') || monthsByName.has(previous?.lower ?? '')) continue
+    if (indexOfMonth(next?.lower ?? '') >= 0 || indexOfMonth(previous?.lower ?? '') >= 0) continue
     const number = spelt ?? Number(token.surface.replaceAll(',', ''))
     if (measure !== undefined && adjacent !== undefined) {
       const amount = amountOf(number, adjacent.lower)
