@@ -79,6 +79,7 @@ const unlike: ReadonlyMap<string, ReadonlySet<string>> = new Map(
 
 /** Words before an action that only say that it will be done, or that it must not be. */
 const openings = new Set('avoid going lets need never please plan planning try trying want'.split(' '))
+/** Before the verb that they forbid; what only denies a noun, as "no" and "without" do, forbids no act. */
 const negators = new Set('avoid never not dont mustnt cannot cant'.split(' '))
 
 interface Word {

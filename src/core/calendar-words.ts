@@ -30,6 +30,10 @@ export const monthForms = monthNames.map(formsOf)
 /** The same of weekdays, from Sunday. */
 export const weekdayForms = weekdayNames.map(formsOf)
 
+/** The number of a month, 0 to 11, by any of its forms, in whatever case; -1 where it is none. */
+export const indexOfMonth = (written: string): number =>
+  monthForms.findIndex((forms) => forms.includes(written.toLowerCase()))
+
 /** The number of a weekday by its first three letters; Sunday is 0. */
 export const indexOfWeekday = (written: string): number =>
   weekdayForms.findIndex((forms) => forms.includes(written.toLowerCase().slice(0, 3)))

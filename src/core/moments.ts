@@ -2,7 +2,7 @@
  * Moments as people and scripts write them: a day, a time, or how long ago or ahead. Days are in UTC, as timestamps
  * are; the same text and clock always give the same moment.
  */
-import { monthForms, weekdayNames } from './calendar-words.ts'
+import { indexOfMonth, weekdayNames } from './calendar-words.ts'
 import { msPerDay, msPerHour, msPerMinute, msPerWeek } from './durations.ts'
 import { isCalendarDay, toInstant } from './instant.ts'
 
@@ -74,7 +74,7 @@ function readMoment(text: string, now: number, direction: 1 | -1): Moment | unde
 /** The start of a day in words; without a year the nearest in a direction, today included. Undefined where there is no such. */
 function speltDay(words: string, now: number, direction: 1 | -1): number | undefined {
   const { day, month, name, number, year } = spelt.exec(words.replace(/\s+/g, ' '))?.groups ?? {}
-  const at = monthForms.findIndex((forms) => forms.includes(month ?? name ?? ''))
+  const at = indexOfMonth(month ?? name ?? '')
   if (at === -1) return undefined
   const today = Math.floor(now / msPerDay) * msPerDay
   const thisYear = toInstant(now).getUTCFullYear()

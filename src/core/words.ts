@@ -290,9 +290,12 @@ function identifiersOf(chunk: string): string[] {
   return isNamingNumber(chunk) || isHyphenatedName(chunk) ? [toTerm(chunk)] : []
 }
 
-/** Figures that count or measure: a sum, a share, a length of time, a size. */
+/**
+ * Figures that count or measure: a sum, a share, a length of time, a size. Knows the names of all units, as a test
+ * asks, but is no loop over them: every command loads this file, and their table is larger than is read in passing.
+ */
 const amount =
-  /[€$£¥]\s?(\d+(?:[.,]\d+){0,6})|\b(\d+(?:[.,]\d+){0,6})\s?(?:[%€$£¥°]|(?:percent|euros?|eur|dollars?|usd|pounds?|gbp|cents?|(?:milli)?seconds?|secs?|ms|minutes?|mins?|hours?|days?|weeks?|months?|years?|times|kilos?|kg|grams?|km|miles?|met(?:er|re)s?|cm|mm|lit(?:er|re)s?|ml|[kmgt]i?b|bytes|watts?|kwh?|people|users|guests|items|pieces|lines|rows)\b)/gi
+  /[€$£¥]\s?(\d+(?:[.,]\d+){0,6})|\b(\d+(?:[.,]\d+){0,6})\s?(?:[%€$£¥°μ]|(?:percent|(?:euro|dollar|pound|franc|crown|cent|(?:milli)?second|minute|hour|day|week|month|year|kilo|(?:milli|kilo)?(?:gram|watt|volt)|tonne|ounce|mile|(?:milli|centi|kilo|micro)?met(?:er|re)|micron|lit(?:er|re)|pint|gallon|degree|(?:micro|milli)?amp|decibel|(?:kilo|mega|giga|tera)?byte|sec|min|hr|gig|lb|time)s?|eur|usd|gbp|chf|ms(?:ec)?|[km]g|oz|stone|[ckm]m|ft|foot|feet|inch(?:es)?|[cm]l|cubic|cbm|celsius|fahrenheit|[kmgt]i?b|m3|mbit|mbps|req|rp[ms]|kwh?|m[wav]|kv|dbm?|[kmg]?hz|hertz|m?bar|hpa|ppm|people|users|guests|items|pieces|lines|rows)\b)/gi
 const clockTime = /^(?:[01]?\d|2[0-3]):[0-5]\d$/
 
 /** The words of a text that are amounts or times of day. */

@@ -5,6 +5,7 @@
  */
 import { cardinals, monthForms, weekdayForms } from '../core/calendar-words.ts'
 import type { Misfit } from '../core/misfit.ts'
+import { numerals, scales, units } from '../core/quantities/words.ts'
 import { createOpenReading } from './open-questions.ts'
 
 const any = (forms: Iterable<string>): string => [...forms].join('|')
@@ -29,32 +30,43 @@ const quantitiesOf = (text: string): string =>
   [dates, versions, clockTimes, numbered].reduce((rest, pattern) => rest.replace(pattern, ' '), text)
 
 const spelt = any([
-  ...cardinals.slice(1),
-  ...'thirteen fourteen fifteen sixteen seventeen eighteen nineteen'.split(' '),
-  ...'twenty thirty forty fifty sixty seventy eighty ninety hundred thousand million'.split(' '),
-  'half',
-  'twice',
-  'once',
-  'dozen',
-  'pair',
-  'couple',
-  'both',
-  'all',
-  'no',
-  'none',
-  'nobody',
-  'single',
+  ...numerals.keys(),
+  ...scales.keys(),
+  ...'half twice once pair couple both all no none nobody single'.split(' '),
 ])
 const hasSpelt = new RegExp(String.raw`\b(?:${spelt})\b`, 'i')
-const measures = String.raw`(?:percent|per cent|min(?:ute)?s?|sec(?:ond)?s?|ms|h|hrs?|hours?|days?|nights?|weeks?|months?|years?|kg|g|mg|ml|l|lit(?:re|er)s?|c?m|mm|km|met(?:re|er)s?|degrees?|°\w?|bar|kwh?|[mgt]b(?:it)?|pieces?|rolls?|people|persons|guests|children|times|x|req|items?|boxes|copies|orders|users|customers|pages|seats|tickets?|doses|trays)`
-const bareSum = new RegExp(String.raw`(?<![\w.,-])\d[\d.,]*(?![\d.,]*\w)(?! ?${measures}\b)(?! ?%)`)
-const currency = `(?:k|euros?|eur|usd|dollars?|pounds?|gbp|chf|cents?|kr|sek|nok|quid|pence|p|ct|francs?|bucks|grand)`
+const unitsOf = (kind: string): string =>
+  any([...units].flatMap(([name, unit]) => (unit.kind === kind && /^[a-z]/.test(name) ? [name] : [])))
+/** What is counted as others measure, besides units. */
+const counted: ReadonlySet<string> = new Set([
+  'per cent',
+  ...'night nights mbit gbit tbit piece pieces roll rolls people persons guests children times x req item items'.split(
+    ' ',
+  ),
+  ...'boxes copies orders users customers pages seats ticket tickets doses trays'.split(' '),
+])
+const numberAndWord = new RegExp(
+  String.raw`(?<![\d.,])(?:\d+(?:[.,]\d+)* ?|\b(?:${any(cardinals.slice(1, 10))}) )(per cent|°\w?|[a-z][a-z/]*)(?!\w)`,
+  'gi',
+)
+/**
+ * A text without what measures or counts: no sum, version or number of a thing. By look-up, as so many names take long
+ * to compile.
+ */
+const withoutMeasures = (text: string): string =>
+  text.replace(numberAndWord, (written: string, name: string) => {
+    const word = name.toLowerCase()
+    return counted.has(word) || units.has(word) || word.startsWith('°') ? ' ' : written
+  })
+const bareSum = /(?<![\w.,-])\d[\d.,]*(?![\d.,]*\w)(?! ?%)/
+/** Called so by people beside a sum alone. */
+const currency = `(?:${unitsOf('money')}|k|kr|sek|nok|quid|pence|p|ct|bucks|grand)`
 const money = new RegExp(
   String.raw`[€$£¥]|%|\bper ?cent\b|\b(?:\d[\d.,]*|${spelt}) ?${currency}\b|(?<![\w-])(?:free|gratis|nothing|included)\b`,
   'i',
 )
 const lasting = new RegExp(
-  String.raw`\b(?:\d[\d.,]*|${spelt}|an?|few|several)[ -]?(?:and a half |working |full |more )?(?:ms|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|days?|d|nights?|weeks?|months?|years?|quarters?|sprints?|terms?)\b|\b(?:overnight|until|till|forever|fortnight|permanently)\b|\bto \d|\d ?[-–] ?\d|\bfrom\b.*\bto\b`,
+  String.raw`\b(?:\d[\d.,]*|${spelt}|an?|few|several)[ -]?(?:and a half |working |full |more )?(?:${unitsOf('duration')}|m|d|nights?|quarters?|sprints?|terms?)\b|\b(?:overnight|until|till|forever|fortnight|permanently)\b|\bto \d|\d ?[-–] ?\d|\bfrom\b.*\bto\b`,
   'i',
 )
 const weekday = any(weekdayForms.flat())
@@ -88,7 +100,7 @@ const kinds: readonly Kind[] = [
     what: next(
       String.raw`(?: is| are| was| were| will| would| do| does| did|.s)? (?!decides)[^?]*\b(?:prices?|costs?|charges?|fees?|rent|salary|pays?|paid|bill)\b`,
     ),
-    isTold: (note) => money.test(note) || bareSum.test(quantitiesOf(note)),
+    isTold: (note) => money.test(note) || bareSum.test(withoutMeasures(quantitiesOf(note))),
   },
   {
     how: next(String.raw` many\b`),
@@ -200,13 +212,14 @@ function choicesOf(text: string, { bounds }: { bounds: boolean }): Map<string, S
     )
       add(...found)
   }
+  const bare = withoutMeasures(text)
   // Patterns that need a digit are not compiled for a text without one.
   if (/\d/.test(text)) {
-    for (const [version] of text.matchAll(release)) add('version', version.replace(/^v/i, ''))
+    for (const [version] of bare.matchAll(release)) add('version', version.replace(/^v/i, ''))
     for (const [, name = '', number = ''] of text.matchAll(numberedName))
       add(`number of ${name.toLowerCase()}`, number)
   }
-  for (const [, thing = '', number = ''] of mayNumber(text) ? text.matchAll(numberedThing) : []) {
+  for (const [, thing = '', number = ''] of mayNumber(bare) ? bare.matchAll(numberedThing) : []) {
     const name = thing.toLowerCase().replace(/s$/, '')
     // A small letter is an article: "we have a backup" numbers nothing.
     if (/^[a-z]$/.test(number) || choiceOf(thing) !== undefined || unnumbered.test(name)) continue
@@ -217,7 +230,7 @@ function choicesOf(text: string, { bounds }: { bounds: boolean }): Map<string, S
 }
 /** "4.19", "v3.8.1"; a price or a size has a unit or a sign. */
 const release = new RegExp(
-  String.raw`(?<![\w.,$€£-])v?\d{1,3}\.\d{1,3}(?:\.\d{1,4})?(?![\w%]|[.,]\d| ?(?:%|${currency}|${measures})(?!\w))`,
+  String.raw`(?<![\w.,$€£-])v?\d{1,3}\.\d{1,3}(?:\.\d{1,4})?(?![\w%]|[.,]\d| ?(?:%|${currency})(?!\w))`,
   'gi',
 )
 /** Whether two versions may be one: "5.2" and "5.2.1". */
@@ -230,7 +243,7 @@ const numberedName = /\b([a-z][a-z_.-]{0,24}[_-](?=\d\d)|[a-z]{1,8}(?=\d{3}))(\d
 const unnumbered =
   /^(?:about|until|around|than|at|in|of|the|to|for|is|on|by|a|from|with|and|or|port|version|only|takes?|costs?)$/
 const numberedThing = new RegExp(
-  String.raw`\b([a-z]+)\.?[ -](\d{1,3}|[A-HJ-Z]|${any(cardinals.slice(1, 10))})\b(?![:.,]\d)(?! ?(?:${month}|%|${measures}\b))`,
+  String.raw`\b([a-z]+)\.?[ -](\d{1,3}|[A-HJ-Z]|${any(cardinals.slice(1, 10))})\b(?![:.,]\d)(?! ?(?:${month}|%))`,
   'gi',
 )
 

@@ -2,7 +2,7 @@
  * How English writes dates, months, quarters, weeks, seasons and named days, as patterns, and the days that each means. Which of
  * what they find is meant as a time is decided in `time-expressions.ts`.
  */
-import { cardinals, monthForms, ordinals, weekdayForms } from '../core/calendar-words.ts'
+import { cardinals, indexOfMonth, monthForms, ordinals, weekdayForms } from '../core/calendar-words.ts'
 import {
   type Day,
   type Days,
@@ -24,8 +24,7 @@ export const weekday = `(?:${alternatives(weekdayForms)})`
 export const ordinal = `(?:\\d{1,2}(?:st|nd|rd|th)|${[...ordinals].reverse().join('|')})`
 const year = "(?:,?\\s*(?:of\\s+|in\\s+)?((?:19|20)\\d\\d|'\\d\\d)(?![\\d:-]))?"
 
-const monthNumber = (name = ''): number =>
-  monthForms.findIndex((forms) => forms.includes(name.replace('.', ''))) + 1
+const monthNumber = (name = ''): number => indexOfMonth(name.replace('.', '')) + 1
 /** 0..6 from Sunday; -1 where it is no weekday's name. */
 export const weekdayNumber = (name = ''): number => weekdayForms.findIndex((forms) => forms.includes(name))
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { units } from '../../src/core/quantities/words.ts'
 import { stem } from '../../src/core/stem.ts'
 import {
   isStopTerm,
@@ -171,6 +172,11 @@ describe('identifiers', () => {
     const amounts = 'is €300, 250 kg, 404 ms, 120 % or 500 euros much at 19:30?'
     expect(toIdentifiers(amounts)).toEqual([])
     expect(toIdentifiers('why does 404 come for order 8311')).toEqual(['404', '8311'])
+  })
+
+  test('a number before any unit is an amount, a lone letter aside', () => {
+    const names = [...units.keys()].filter((name) => !/^[a-z]$/.test(name))
+    expect(names.filter((name) => toIdentifiers(`are 404 ${name} much`).includes('404'))).toEqual([])
   })
 
   test.each([

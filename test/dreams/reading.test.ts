@@ -3,7 +3,9 @@ import { figuresOf } from '../../src/core/quantities/figures.ts'
 import { rules, sentencesOf, tellsTrouble } from '../../src/dreams/reading/cues.ts'
 import { spansOf } from '../../src/dreams/reading/days.ts'
 import { hoursIn } from '../../src/dreams/reading/hours.ts'
+import { limitsOf } from '../../src/dreams/reading/limits.ts'
 import { tail } from '../../src/dreams/reading/pattern.ts'
+import { clausesOf, isEveryday, tokensOf } from '../../src/dreams/reading/reading.ts'
 import { localDay, passage, quote } from '../../src/dreams/reading/wording.ts'
 
 const monday = localDay(Date.UTC(2026, 2, 9, 9), 'UTC')
@@ -258,6 +260,37 @@ describe('the figures of a note', () => {
     expect(figuresOf('every third week, every fourth Tuesday')).toEqual([])
     expect(figuresOf('two meetings in ten days').map(({ kind }) => kind)).toEqual(['plain', 'duration'])
     expect(figuresOf('minus 5 % on all of it, --max-age=-1').map(({ kind }) => kind)).not.toContain('frost')
+  })
+})
+
+describe('units of measure', () => {
+  it('join no notes and are no matter of a limit, by whatever name', () => {
+    const named = 'litres kW inches Hz gallons hrs kilograms months bytes'.split(' ')
+    expect(
+      named.filter((name) => !tokensOf(`a ${name}`).every(({ term }) => term === 'a' || isEveryday(term))),
+    ).toEqual([])
+    const [limit] = limitsOf('Use at most 300 litres of water a week.')
+    expect([...(limit?.terms ?? [])]).toEqual(['us', 'water'])
+  })
+
+  it('that are other things, too, measure behind a number alone', () => {
+    expect(['db', 'rpm', 'bar', 'lb'].filter(isEveryday)).toEqual([])
+    const [clause] = clausesOf('The boiler holds 2 bar.')
+    expect(clause?.content.has('bar')).toBe(false)
+  })
+
+  it.each([
+    ['The budget is €500.', 'The budget is 500 euros.'],
+    ['The lease runs two years.', 'The lease runs 24 months.'],
+    ['The tank holds 2 cubic metres.', 'The tank holds 2000 litres.'],
+    ['Backups take thirty minutes.', 'Backups take 30 min.'],
+    ['The motor draws 1.5 kW.', 'The motor draws 1500 watts.'],
+  ])('make one amount of %s and %s', (one, other) => {
+    const amountsIn = (text: string): string[] =>
+      clausesOf(text).flatMap(({ quantities }) =>
+        quantities.map(({ measure, amount }) => `${measure} ${amount}`),
+      )
+    expect(amountsIn(one)).toEqual(amountsIn(other))
   })
 })
 

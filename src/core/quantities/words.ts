@@ -1,10 +1,15 @@
-/** The words of quantities: units brought to one for each kind, numbers, parts of a whole. */
+/**
+ * The words of quantities: units brought to one for each kind, numbers, parts of a whole. Every reader of units takes their
+ * names from here; which of them are other words, too, is for each to say.
+ */
 import { cardinals } from '../calendar-words.ts'
 
 /** What a unit measures, and how many of the kind's own unit it is. */
 export interface Unit {
   readonly kind: string
   readonly scale: number
+  /** The same for all names of one unit. */
+  readonly name: string
 }
 
 /** Units by their names in text. */
@@ -16,14 +21,24 @@ for (const [kind, scale, names] of [
   ['duration', 3_600, 'h hr hrs hour hours'],
   ['duration', 86_400, 'day days'],
   ['duration', 604_800, 'week weeks'],
+  // On average, of a year of 365.25 days.
+  ['duration', 2_629_800, 'month months'],
+  ['duration', 31_557_600, 'year years'],
+  ['size', 1e-6, 'byte bytes'],
   ['size', 0.001, 'kb kib kilobyte kilobytes'],
   ['size', 1, 'mb mib megabyte megabytes'],
   ['size', 1_000, 'gb gib gigabyte gigabytes gig gigs'],
   ['size', 1_000_000, 'tb tib terabyte terabytes'],
   ['share', 1, '% percent'],
-  ['money', 1, '€ $ £ euro euros eur dollar dollars usd pound pounds gbp franc francs chf crown crowns'],
+  ['money', 1, '€ euro euros eur'],
+  ['money', 1, '$ dollar dollars usd'],
+  ['money', 1, '£ pound pounds gbp'],
+  ['money', 1, 'franc francs chf'],
+  ['money', 1, 'crown crowns'],
+  ['money', 0.01, 'cent cents'],
   ['mass', 1, 'kg kilo kilos kilogram kilograms'],
   ['mass', 0.001, 'g gram grams'],
+  ['mass', 1e-6, 'mg milligram milligrams'],
   ['mass', 0.453_6, 'lb lbs'],
   ['mass', 6.35, 'stone'],
   ['mass', 0.028_35, 'oz ounce ounces'],
@@ -65,7 +80,8 @@ for (const [kind, scale, names] of [
   ['pressure', 1, 'bar'],
   ['concentration', 1, 'ppm'],
 ] as const) {
-  for (const name of names.split(' ')) units.set(name, { kind, scale })
+  const [name = '', ...others] = names.split(' ')
+  for (const one of [name, ...others]) units.set(one, { kind, scale, name })
 }
 
 const count = (words: readonly string[], from: number, step = 1): [string, number][] =>

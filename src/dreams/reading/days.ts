@@ -2,11 +2,11 @@
  * Which days a note speaks of, seen from the day it was made: "by Friday the 20th", "from 15 to 24 April",
  * "tomorrow". Knows how English writes dates; a day it cannot place it leaves alone.
  */
-import { cardinals, weekdayNames, weekdayOf } from '../../core/calendar-words.ts'
+import { cardinals, indexOfMonth, weekdayNames, weekdayOf } from '../../core/calendar-words.ts'
+import { numerals } from '../../core/quantities/words.ts'
 import { type Hours, hoursOfEach } from './hours.ts'
-import { numberWords } from './lexicon.ts'
 import { countOf, daysOf, mentionsIn, months, weekday, withMonths } from './mentions.ts'
-import { daysUntil, monthBefore, monthOf, nthOf, numberOf, place } from './placing.ts'
+import { daysUntil, monthBefore, nthOf, numberOf, place } from './placing.ts'
 import type { LocalDay } from './wording.ts'
 
 /** A stretch of calendar days, both ends included, counted like `LocalDay.number`. */
@@ -71,7 +71,7 @@ const saidWithin = 120
 /** The last day of what begins on one, by what is said right behind it; `saidLater` is asked where that says nothing. */
 function lastDay(behind: string, day: number, saidLater: string): number {
   const [, directly = '', working] = lasting.exec(behind) ?? []
-  const straight = numberWords.get(directly.toLowerCase()) ?? (Number(directly) || 1)
+  const straight = numerals.get(directly.toLowerCase()) ?? (Number(directly) || 1)
   if (straight > 1)
     return day + straight - 1 + (working === undefined ? 0 : 2 * Math.floor((straight - 1) / 5))
   const found = lastingOn.exec(saidLater)
@@ -110,7 +110,7 @@ export function spansOf(text: string, made: LocalDay): Span[] {
     spans.push({ from, to, due, loose, written, start, end })
   }
   for (const match of text.matchAll(rangePattern)) {
-    const month = monthOf(match[4] ?? '')
+    const month = indexOfMonth(match[4] ?? '')
     const [first, last] = [Number(match[1]), Number(match[3])]
     const end = { day: last, month, year: undefined, weekday: undefined, ahead: undefined, loose: false }
     const to = place(end, made)
@@ -128,7 +128,7 @@ export function spansOf(text: string, made: LocalDay): Span[] {
   for (const match of text.matchAll(endPattern)) {
     const { month, near } = match.groups ?? {}
     const first =
-      month === undefined ? made.month - 1 + (near?.toLowerCase() === 'next' ? 1 : 0) : monthOf(month)
+      month === undefined ? made.month - 1 + (near?.toLowerCase() === 'next' ? 1 : 0) : indexOfMonth(month)
     const last = [0, 1]
       .map((later) => numberOf(made.year + later, first + 1, 1))
       .find((day) => day !== undefined && day > made.number)

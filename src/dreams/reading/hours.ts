@@ -1,13 +1,12 @@
 /** The hours between which something is on, as a text names them, and of which of its days. What days are is not known here. */
-import { monthForms, weekdayForms } from '../../core/calendar-words.ts'
+import { cardinals, monthForms, weekdayForms } from '../../core/calendar-words.ts'
 import { betweenSentences } from '../../core/matters.ts'
 import { earliestPlan, minutesOf, readTime } from '../../core/quantities/clock.ts'
-import { numberWords } from './lexicon.ts'
 
 /** What is no hour when it stands behind a number: "at 4 May". */
 const days = [...monthForms, ...weekdayForms].flat().join('|')
 const half = String.raw`(?:\s?[ap]\.?m\b)?`
-const hour = String.raw`(?:[01]?\d|2[0-3])(?::[0-5]\d|\.[0-5]\d(?=\s?[ap]\.?m\b))?${half}|${[...numberWords.keys()].join('|')}|noon|midday|midnight`
+const hour = String.raw`(?:[01]?\d|2[0-3])(?::[0-5]\d|\.[0-5]\d(?=\s?[ap]\.?m\b))?${half}|${cardinals.slice(1).join('|')}|noon|midday|midnight`
 const noHour = String.raw`(?!\s*(?:st|nd|rd|th|%|euros?|of|${days}))`
 const partNames = 'in the (?:early |late )?(?:morning|afternoon|evening)|at night'
 /** An hour and the part of the day that it is said to be of. */

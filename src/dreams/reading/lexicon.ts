@@ -2,73 +2,92 @@
  * The little English a night needs: which words say nothing of a subject, which turn a sentence round, which
  * pull against each other. Closed word lists of our own, kept as stems.
  */
-import { cardinals, monthForms, weekdayNames } from '../../core/calendar-words.ts'
+import { monthForms, weekdayForms, weekdayNames } from '../../core/calendar-words.ts'
+import { numerals, scales, units } from '../../core/quantities/words.ts'
 import { stem } from '../../core/stem.ts'
+import { stopWords } from '../../core/words.ts'
 
 const words = (list: string): string[] => list.split(/\s+/).filter((word) => word !== '')
 const stems = (list: string): ReadonlySet<string> => new Set(words(list).map(stem))
-
-/** Function words: they never count as content. */
-export const functionWords: ReadonlySet<string> = new Set(
-  words(`a about above after again against all also am an and any are as at be because been before being below
-  between both but by can could did do does doing done down during each either else ever every few for from further get
-  gets getting got had has have having he her here hers him his how however i if in into is it its itself just less
-  let like lot many may me might mine more most much must my near neither no nobody none nor not nothing now of off on
-  once one only onto or other our ours out over own per quite rather really s same shall she should since so some
-  still such t than that the their theirs them then there these they thing this those though through thus to too
-  toward under until unless up upon us very via was we were what whatever when where whether which while who whom
-  whose why will with within without would yes yet you your yours cannot cant dont doesnt didnt isnt arent wasnt
-  werent wont wouldnt shouldnt couldnt hasnt havent hadnt aint never always often sometimes usually already soon
-  ll ve re d m im ive id ill youre theyre weve thats theres lets`),
-)
-
-/** Everyday words: content, but too common in any diary to join two notes by themselves. */
-export const everydayStems: ReadonlySet<string> = stems(`
-  de du des la le les del della di dos das von der den dem ter el al
-  able accept ache add address afternoon ago agree ahead air allow almost alone along amount answer anyone anything
-  api app application apply area arrive ask away back bad base bad beautiful become bed begin behind believe best better
-  big bit book boring bottom box break breakfast bring brother bug build busy button buy call care carry case catch
-  cause certain chance change chat check choose ci city class clean clear clearly close code cold color come comment
-  commit company complete computer consider continue cool copy cost count country couple course cover create cup current
-  cut data date daughter day dead deal decide deep default department deploy design desk develop developer difference
-  different difficult dinner discuss document dog door doubt draft drink drive drop early easy eat effort email end
-  engineer enjoy enough enter entire error especially evening event eventually everyone everything evidence exact
-  example expect explain extra eye face fact fail fall family fast father fear feature feel field fight figure file fill
-  final find fine finish first fix floor folder follow food forget form forward free fresh friend front full fun
-  function future game general give glad go goes goal good great green group grow guess guy half hand handle hang happen
-  happy hard hear heart heavy help high hold home hope hot hour house http huge idea improve include
-  increase info information inside instead interest internal issue item job join json keep kid kind know lack large
-  last late later launch lead learn least leave left level life light line link list little live load local long look
-  lose love low lunch main make man manage manager mark matter mean meet meeting member mention merge message middle
-  mind minute miss model moment monday tuesday wednesday thursday friday saturday sunday money month morning mother
-  move name need network new news next nice night noise normal note notice number offer office ok okay old open
-  operation option order original outside page paper parent part pass past pay people percent perfect perhaps person
-  phone pick picture piece place plan play please point poor possible post power pr prefer prepare present pretty
-  previous price probably problem process product production program project proper public pull push put question quick
-  quickly quiet quite ran raise read ready real reason receive recent record reduce regular release remain remember
-  remove reply report request require rest result return review right rise road room rule run safe save say school
-  script second section see seem sell send sense separate serious serve server service set setup several share ship
-  shop short show side sign simple single sit site situation size sleep slow slowly small software someone something
-  son soon sort sound source space speak special specific spend stand standard start state stay step stop story
-  street strong stuff style sudden suggest summer sun support sure switch system table take talk task team tell term
-  test text thank think thought ticket time tired today together tomorrow tonight tool top topic total touch track
-  train travel tree trip trouble true try turn type understand update url use useful user usual value version view visit
-  wait walk want warm watch water way wear weather web week weekend weekly well white whole wife window winter wish
-  woman wonder word work worker world worry worth write wrong yard year yesterday young
-  took taken stood sat lay held kept left felt told said went gone came gave given got made met paid put ran saw seen
-  sold sent spent spoke thought threw won wore wrote written brought built bought caught chose cut fell found flew forgot
-  grew heard hid hit hurt knew known led lost meant read rose sang slept taught understood woke blew broke drew drove
-  ate began began became bit cost dealt dug fed fought hung kept laid lent lit rang rode shook shot shut sank stuck
-  strike struck swam swept swung tore trod wound
-  daily monthly nightly minute second hours mins secs january february march april june july august september october
-  november december jan feb mar apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri sat
-  two three four five six seven eight nine ten eleven twelve dozen hundred thousand million couple twice third half`)
 
 /** Words that turn the meaning of what follows in their clause. */
 export const negators: ReadonlySet<string> = new Set(
   words(`not no never cannot cant dont doesnt didnt isnt arent wasnt werent wont wouldnt shouldnt couldnt hasnt havent
   hadnt aint without neither nor none nobody nothing hardly barely mustnt`),
 )
+
+/**
+ * Function words: they never count as content. Search leaves out fewer, since what somebody asks for may be among these:
+ * "near", "always", "soon".
+ */
+export const functionWords: ReadonlySet<string> = new Set([
+  ...stopWords,
+  ...negators,
+  ...words(`either else ever every get gets getting got however less let like lot many may might mine much must near
+  one onto per quite rather really s since still t thing though thus toward unless upon via whatever whether whose within
+  yes yet always often sometimes usually already soon done ll ve re d m youre weve`),
+])
+
+/** Counted, and compared as what is measured is: how long a text may be. */
+const counted = ['lines', 'characters']
+
+/** Unit word to the kind of quantity it measures. */
+export const unitKinds: ReadonlyMap<string, string> = new Map([
+  ...[...units].map(([name, { kind }]) => [name, kind] as const),
+  ...counted.map((name) => [name, name] as const),
+])
+
+/** Names of units that are words of other things, too: a database, a load balancer, a package, a pub. */
+const otherThings: ReadonlySet<string> = new Set(
+  words('amp amps bar crown crowns db foot gig gigs kv lb lbs ml rpm stone'),
+)
+
+/** Terms that only measure, with or without a number. */
+export const unitTerms: ReadonlySet<string> = new Set(
+  [...unitKinds.keys()].filter((name) => !otherThings.has(name)).flatMap((name) => [name, stem(name)]),
+)
+
+/** Everyday words: content, but too common in any diary to join two notes by themselves. Units are among them, too. */
+export const everydayStems: ReadonlySet<string> = new Set([
+  ...unitTerms,
+  ...[...monthForms, ...weekdayForms, [...numerals.keys(), ...scales.keys()]].flat().map(stem),
+  ...stems(`
+  de du des la le les del della di dos das von der den dem ter el al able accept ache add address afternoon ago agree
+  ahead air allow almost alone along amount answer anyone anything api app application apply area arrive ask away back
+  bad base bad beautiful become bed begin behind believe best better big bit book boring bottom box break breakfast
+  bring brother bug build busy button buy call care carry case catch cause certain chance change chat check choose ci
+  city class clean clear clearly close code cold color come comment commit company complete computer consider continue
+  cool copy cost count country couple course cover create cup current cut data date daughter dead deal decide deep
+  default department deploy design desk develop developer difference different difficult dinner discuss document dog
+  door doubt draft drink drive drop early easy eat effort email end engineer enjoy enough enter entire error
+  especially evening event eventually everyone everything evidence exact example expect explain extra eye face fact
+  fail fall family fast father fear feature feel field fight figure file fill final find fine finish first fix floor
+  folder follow food forget form forward free fresh friend front full fun function future game general give glad go
+  goes goal good great green group grow guess guy half hand handle hang happen happy hard hear heart heavy help high
+  hold home hope hot house http huge idea improve include increase info information inside instead interest internal
+  issue item job join json keep kid kind know lack large last late later launch lead learn least leave left level life
+  light line link list little live load local long look lose love low lunch main make man manage manager mark matter
+  mean meet meeting member mention merge message middle mind miss model moment money morning mother move name need
+  network new news next nice night noise normal note notice number offer office ok okay old open operation option
+  order original outside page paper parent part pass past pay people perfect perhaps person phone pick picture piece
+  place plan play please point poor possible post power pr prefer prepare present pretty previous price probably
+  problem process product production program project proper public pull push put question quick quickly quiet quite
+  ran raise read ready real reason receive recent record reduce regular release remain remember remove reply report
+  request require rest result return review right rise road room rule run safe save say school script section see seem
+  sell send sense separate serious serve server service set setup several share ship shop short show side sign simple
+  single sit site situation size sleep slow slowly small software someone something son soon sort sound source space
+  speak special specific spend stand standard start state stay step stop story street strong stuff style sudden
+  suggest summer support sure switch system table take talk task team tell term test text thank think thought ticket
+  time tired today together tomorrow tonight tool top topic total touch track train travel tree trip trouble true try
+  turn type understand update url use useful user usual value version view visit wait walk want warm watch water way
+  wear weather web weekend weekly well white whole wife window winter wish woman wonder word work worker world worry
+  worth write wrong yard yesterday young took taken stood lay held kept left felt told said went gone came gave given
+  got made met paid put ran saw seen sold sent spent spoke thought threw won wore wrote written brought built bought
+  caught chose cut fell found flew forgot grew heard hid hit hurt knew known led lost meant read rose sang slept
+  taught understood woke blew broke drew drove ate began began became bit cost dealt dug fed fought hung kept laid
+  lent lit rang rode shook shot shut sank stuck strike struck swam swept swung tore trod wound daily monthly nightly
+  couple twice third half`),
+])
 
 /** Verbs that negate their object: "refuses to", "stopped doing", "avoid". */
 export const negatingStems: ReadonlySet<string> = stems(
@@ -181,30 +200,7 @@ export const exclusiveStems: ReadonlySet<string> = stems(
   'own owns lead leads maintain maintains live lives runs store stored host hosted kept belongs reside resides named called written',
 )
 
-const unitClasses: readonly [string, string][] = [
-  [
-    'duration',
-    'ms millisecond milliseconds s sec secs second seconds min mins minute minutes h hour hours day days week weeks month months year years',
-  ],
-  ['size', 'b kb mb gb tb kib mib gib byte bytes kilobytes megabytes gigabytes'],
-  ['money', '€ $ £ euro euros eur dollar dollars usd pound pounds gbp cents'],
-  ['share', '% percent'],
-  ['length', 'km kilometre kilometres m metre metres meter meters cm mm mile miles lines characters'],
-  ['mass', 'kg kilo kilos g gram grams'],
-  ['temperature', 'degree degrees celsius fahrenheit'],
-]
-
-/** Unit word to the kind of quantity it measures. */
-export const unitKinds: ReadonlyMap<string, string> = new Map(
-  unitClasses.flatMap(([kind, list]) => words(list).map((word) => [word, kind] as const)),
-)
-
-/** Month names and their usual short forms, lower case, to 0..11. */
-export const monthsByName: ReadonlyMap<string, number> = new Map(
-  monthForms.flatMap((forms, month) => forms.map((form) => [form, month] as const)),
-)
-
-/** Weekdays in lower case. */
+/** Weekdays in lower case; their short forms are words of their own, too. */
 export const weekdaySet: ReadonlySet<string> = new Set(weekdayNames.map((name) => name.toLowerCase()))
 
 /** How often something happens, as one word. */
@@ -213,11 +209,6 @@ export const frequencies: ReadonlyMap<string, string> = new Map(
     word,
     word === 'nightly' ? 'daily' : word === 'annually' ? 'yearly' : word,
   ]),
-)
-
-/** Numbers that people write out. */
-export const numberWords: ReadonlyMap<string, number> = new Map(
-  cardinals.slice(1).map((word, at) => [word, at + 1]),
 )
 
 /** Words that narrow a statement to one case: what follows them makes another subject. */

@@ -3,7 +3,7 @@
  * 06:00", "at most 300 euros a month"), and whether an act lies outside one. Knows how English sets such limits; whether the
  * two are about one thing is for its callers to weigh, by the terms of the limit.
  */
-import { indexOfWeekday, weekdayForms, weekdayNames } from '../../core/calendar-words.ts'
+import { cardinals, indexOfWeekday, weekdayForms, weekdayNames } from '../../core/calendar-words.ts'
 import {
   type ClockTime,
   clockTimesOf,
@@ -15,8 +15,9 @@ import {
   towardsAfternoon,
 } from '../../core/quantities/clock.ts'
 import { figuresOf } from '../../core/quantities/figures.ts'
+import { numerals } from '../../core/quantities/words.ts'
 import { prefers, rules } from './cues.ts'
-import { numberWords, unitKinds } from './lexicon.ts'
+import { unitTerms } from './lexicon.ts'
 import { isContent, tokensOf } from './reading.ts'
 
 /** What lies outside of a limit: on one of the days, where there are any, and at one of the hours; or a sum above `most`. */
@@ -37,7 +38,7 @@ const shortForms = weekdayForms.flatMap(([, ...shorter]) =>
   shorter.filter((form) => !otherWords.includes(form)),
 )
 const weekday = `(?:${weekdayNames.join('|')})s?|${shortForms.join('|')}`
-const spelt = [...numberWords.keys()].join('|')
+const spelt = cardinals.slice(1).join('|')
 const clock = String.raw`(?:\d{1,2}[:.][0-5]\d(?:\s?[ap]m)?|\d{1,2}\s?[ap]m|noon|midday|midnight|(?:half (?:past )?|quarter (?:past|to) )?(?:${spelt})(?! \p{L}+s\b)(?:\s?[ap]m)?|(?<=(?:before|after|past|until|till|between|and|to|from|by) )\d{1,2}(?![\p{L}\p{N}%€$£.,:/-]))`
 const pattern = (source: string): RegExp => new RegExp(source, 'iu')
 
@@ -54,8 +55,10 @@ const daysPattern = new RegExp(
   String.raw`\b(${weekday})\s*(?:to|till|until|through|-|–)\s*(${weekday})\b|\b(${weekday})\b|\b(weekends?)\b`,
   'gi',
 )
-const most =
-  /\b(?:at most|no more than|not more than|never more than|never above|never over|up to|maximum(?: of| is)?|max\.?(?: of| is)?|(?:limit(?:ed)?|cap(?:ped)?|budget)\b[^.;:]{0,40}?(?:is|of|at|to)|not exceed|below|under)\s+(?:a |the )?(?=[€$£\d]|one |two |three |four |five |six |seven |eight |nine |ten )/gi
+const most = new RegExp(
+  String.raw`\b(?:at most|no more than|not more than|never more than|never above|never over|up to|maximum(?: of| is)?|max\.?(?: of| is)?|(?:limit(?:ed)?|cap(?:ped)?|budget)\b[^.;:]{0,40}?(?:is|of|at|to)|not exceed|below|under)\s+(?:a |the )?(?=[€$£\d]|(?:${[...numerals.keys()].join('|')})\b)`,
+  'gi',
+)
 
 /** Minutes of the day of a time as written; `late` reads small hours as those of the afternoon. Midnight ends the day. */
 function minutesIn(written: string, late: boolean): number | undefined {
@@ -122,8 +125,8 @@ const termsOf = (text: string): Set<string> =>
         (token) =>
           isContent(token) &&
           token.kind !== 'number' &&
-          !numberWords.has(token.lower) &&
-          !unitKinds.has(token.lower) &&
+          !numerals.has(token.lower) &&
+          !unitTerms.has(token.lower) &&
           !time.test(token.lower) &&
           !isWeekday.test(token.lower),
       )

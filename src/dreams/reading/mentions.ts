@@ -2,12 +2,20 @@
  * The days that a text names one by one, by a date, a weekday or the way from today: "the 20th of March", "Friday week",
  * "tomorrow". Knows how English writes them; which days they are is `placing.ts`'s.
  */
-import { cardinals, indexOfWeekday, ordinals, weekdayForms, weekdayOf } from '../../core/calendar-words.ts'
-import { monthsByName, numberWords } from './lexicon.ts'
-import { daysUntil, monthOf, type Told } from './placing.ts'
+import {
+  cardinals,
+  indexOfMonth,
+  indexOfWeekday,
+  monthForms,
+  ordinals,
+  weekdayForms,
+  weekdayOf,
+} from '../../core/calendar-words.ts'
+import { numerals } from '../../core/quantities/words.ts'
+import { daysUntil, type Told } from './placing.ts'
 import type { LocalDay } from './wording.ts'
 
-export const months = [...monthsByName.keys(), 'may'].sort((a, b) => b.length - a.length).join('|')
+export const months = monthForms.flat().join('|')
 
 export const weekday = `(?:${weekdayForms.flat().join('|')})`
 /** Those that are hardly ever said of anything but a day. */
@@ -42,7 +50,7 @@ export interface Mention extends Told {
 
 /** Of "a", "two" or "3". */
 export const countOf = (written = ''): number =>
-  /^an?$/i.test(written) ? 1 : (numberWords.get(written.toLowerCase()) ?? Number(written))
+  /^an?$/i.test(written) ? 1 : (numerals.get(written.toLowerCase()) ?? Number(written))
 
 /** Of "days", "week" or "fortnight". */
 export const daysOf = (unit = ''): number => (/^day/i.test(unit) ? 1 : /^week/i.test(unit) ? 7 : 14)
@@ -95,7 +103,7 @@ function toMention(match: RegExpMatchArray, made: LocalDay): Mention | undefined
     }
   }
   const named = groups.month ?? groups.monthFirst
-  const month = groups.isoMonth === undefined ? named && monthOf(named) : Number(groups.isoMonth) - 1
+  const month = groups.isoMonth === undefined ? named && indexOfMonth(named) : Number(groups.isoMonth) - 1
   const said =
     groups.isoDay ??
     groups.day ??
@@ -131,7 +139,7 @@ export function withMonths(text: string, mentions: readonly Mention[]): Mention[
   const name = monthName.exec(text)?.[1]
   if (name === undefined || mentions.some(({ month }) => month !== undefined)) return [...mentions]
   return mentions.map((mention) =>
-    mention.ahead === undefined ? { ...mention, month: monthOf(name) } : mention,
+    mention.ahead === undefined ? { ...mention, month: indexOfMonth(name) } : mention,
   )
 }
 

@@ -2,9 +2,8 @@
  * The calendar day that is meant by a day of a month, a weekday, or "the last Thursday of March", seen from the day of a note.
  * Knows numbers and names, and nothing of texts.
  */
-import { indexOfWeekday, ordinals, weekdayOf } from '../../core/calendar-words.ts'
+import { indexOfMonth, indexOfWeekday, ordinals, weekdayOf } from '../../core/calendar-words.ts'
 import { msPerDay } from '../../core/durations.ts'
-import { monthsByName } from './lexicon.ts'
 import type { LocalDay } from './wording.ts'
 
 /** A day as a text tells it. */
@@ -23,9 +22,6 @@ export interface Told {
 /** Days from one weekday, 0 is Sunday, to the next one of a name: 1..7. */
 export const daysUntil = (written: string, from: number): number =>
   ((indexOfWeekday(written) - from + 6) % 7) + 1
-
-export const monthOf = (name: string): number =>
-  name.toLowerCase() === 'may' ? 4 : (monthsByName.get(name.toLowerCase()) ?? -1)
 
 /** Months are counted from 0 and on into the next year; undefined where the month has no such day. */
 export function numberOf(year: number, month: number, day: number): number | undefined {
@@ -75,7 +71,7 @@ export function nthOf(
   const [choices, earliest] =
     month === undefined
       ? [[[made.year, made.month - (near?.toLowerCase() === 'next' ? 0 : 1)] as const], made.number]
-      : [[-1, 0, 1].map((later) => [made.year + later, monthOf(month)] as const), made.number - 75]
+      : [[-1, 0, 1].map((later) => [made.year + later, indexOfMonth(month)] as const), made.number - 75]
   for (const [year, at] of choices) {
     const inMonth = Array.from({ length: 31 }, (_, day) => numberOf(year, at, day + 1)).filter(
       (number): number is number => number !== undefined && weekdayOf(number) === weekdayMeant,

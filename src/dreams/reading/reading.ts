@@ -3,7 +3,8 @@
  * calendar days it names. Knows English a little; refuses to know any other note.
  */
 
-import { units } from '../../core/quantities/words.ts'
+import { indexOfMonth } from '../../core/calendar-words.ts'
+import { numerals, units } from '../../core/quantities/words.ts'
 import { stem } from '../../core/stem.ts'
 import {
   axes,
@@ -11,10 +12,8 @@ import {
   frequencies,
   functionWords,
   hedges,
-  monthsByName,
   negatingStems,
   negators,
-  numberWords,
   unitKinds,
   weekdaySet,
 } from './lexicon.ts'
@@ -147,13 +146,8 @@ export const isContent = (token: Token): boolean =>
     ? !ordinal.test(token.lower)
     : token.kind === 'word' && token.lower.length > 1 && !functionWords.has(token.lower)
 
-const unitStems: ReadonlySet<string> = new Set(
-  [...unitKinds.keys()].filter((unit) => unit.length > 2).map(stem),
-)
-
 /** Whether a term is everyday: true content, too common to join two notes. */
-export const isEveryday = (term: string): boolean =>
-  everydayStems.has(term) || unitKinds.has(term) || unitStems.has(term)
+export const isEveryday = (term: string): boolean => everydayStems.has(term)
 
 /** A quantity in a clause, such as 30 s or 5 %. */
 export interface Quantity {
@@ -205,11 +199,11 @@ export function clausesOf(text: string, tokens: readonly Token[] = tokensOf(text
 }
 
 const isAmount = (token: Token | undefined): boolean =>
-  token !== undefined && (token.kind === 'number' || numberWords.has(token.lower))
+  token !== undefined && (token.kind === 'number' || numerals.has(token.lower))
 
 /** "30 minutes", "one hour", "nightly" measure the subject and are no part of it. */
 const isOfQuantity = (token: Token, before: Token | undefined): boolean =>
-  numberWords.has(token.lower) ||
+  numerals.has(token.lower) ||
   frequencies.has(token.lower) ||
   (unitKinds.has(token.lower) && isAmount(before))
 
@@ -265,20 +259,20 @@ function quantitiesOf(tokens: readonly Token[]): Quantity[] {
     if (token.lower === 'every' && next !== undefined && weekdaySet.has(next.lower)) {
       found.push({ measure: 'frequency', written: `every ${next.surface}`, amount: 'weekly' })
     }
-    const spelt = numberWords.get(token.lower)
+    const spelt = numerals.get(token.lower)
     const counts = token.kind === 'number' || (spelt !== undefined && unitKinds.has(next?.lower ?? ''))
     if (!counts) continue
     const previous = tokens[at - 1]
     const adjacent = next !== undefined && next.start - token.end <= 1 ? next : undefined
     const measure = adjacent && unitKinds.get(adjacent.lower)
-    if (monthsByName.has(next?.lower ?? '') || monthsByName.has(previous?.lower ?? '')) continue
+    if (indexOfMonth(next?.lower ?? '') >= 0 || indexOfMonth(previous?.lower ?? '') >= 0) continue
     const number = spelt ?? Number(token.surface.replaceAll(',', ''))
     if (measure !== undefined && adjacent !== undefined) {
       const amount = amountOf(number, adjacent.lower)
       found.push({ measure, written: `${token.surface} ${adjacent.surface}`, amount })
     } else if (previous !== undefined && /^[€$£]$/.test(previous.surface)) {
       const written = `${previous.surface}${token.surface}`
-      found.push({ measure: 'money', written, amount: String(number) })
+      found.push({ measure: 'money', written, amount: amountOf(number, previous.surface) })
     } else if (/^\d{1,2}:\d{2}$/.test(token.surface)) {
       found.push({ measure: 'clock', written: token.surface, amount: token.surface.replace(/^0/, '') })
     } else {
@@ -288,13 +282,10 @@ function quantitiesOf(tokens: readonly Token[]): Quantity[] {
   return found
 }
 
-const signs: Readonly<Record<string, string>> = { '%': 'percent', euro: '€', dollar: '$' }
-
 /** The same for an hour and 60 minutes, for 2 kg and 2000 g, for five euros and 5 €. */
 function amountOf(number: number, word: string): string {
-  const known = units.get(word)
-  if (known !== undefined && known.kind !== 'money')
-    return `${Number((number * known.scale).toPrecision(12))} ${known.kind}`
-  const unit = word.replace(/s$/, '')
-  return unit === 'year' ? `${number * 12} month` : `${number} ${signs[unit] ?? unit}`
+  const unit = units.get(word)
+  return unit === undefined || unit.kind === 'money'
+    ? `${number} ${unit?.name ?? word}`
+    : `${Number((number * unit.scale).toPrecision(12))} ${unit.kind}`
 }

@@ -1,5 +1,6 @@
 /** Two things of one sort: "the harbour kiosk" and "the station kiosk", worker-1 and worker-2, staging and production. */
-import { caseStems, monthsByName, unitKinds, weekdaySet } from './lexicon.ts'
+import { indexOfMonth } from '../../core/calendar-words.ts'
+import { caseStems, unitKinds, weekdaySet } from './lexicon.ts'
 import type { Night } from './material.ts'
 import type { Pair } from './pairs.ts'
 import { isContent, type Token } from './reading.ts'
@@ -38,7 +39,7 @@ export function numberingIn(tokens: readonly Token[]): (readonly [noun: string, 
     const [next, after] = [tokens[at + 1], tokens[at + 2]]
     if (token.kind !== 'word' || next === undefined || next.start - token.end !== 1) continue
     if (!isContent(token) || /(?:[^s]s|ed|ing|ly)$/.test(token.lower) || valued.test(token.term)) continue
-    if (monthsByName.has(token.lower) || weekdaySet.has(token.lower)) continue
+    if (indexOfMonth(token.lower) >= 0 || weekdaySet.has(token.lower)) continue
     const isNumber = next.kind === 'number' && /^\d{1,3}$/.test(next.surface)
     // "Sold 40 boxes", "until then 5 %", "on Monday 3 March": an amount or a date.
     const isAmount =
@@ -47,7 +48,7 @@ export function numberingIn(tokens: readonly Token[]): (readonly [noun: string, 
       after.start - next.end <= 1 &&
       (unitKinds.has(after.lower) ||
         /^[%€$£]/.test(after.surface) ||
-        monthsByName.has(after.lower) ||
+        indexOfMonth(after.lower) >= 0 ||
         (!token.opens && isContent(after) && /[^s]s$/.test(after.lower)))
     if ((isNumber && !isAmount) || /^[B-HJ-Z]$|^A$/.test(next.surface)) found.push([token.term, next.lower])
   }
