@@ -27,17 +27,19 @@ import { partsOf } from './long-texts.ts'
 
 /** Directories without people's notes. */
 const passedOver = new Set(['node_modules', 'vendor', 'dist', 'build', 'target'])
-/** Names of files that a format may be told by: other files of a folder are not even read. */
-const readable = /\.(?:md|mdc|markdown|json|jsonl|txt|text|db|sqlite|sqlite3|vscdb)$|^\.cursorrules$/i
+
+/** Whether a file of this name may be of a format that is known. */
+const mayBeForeign = (name: string): boolean =>
+  foreignFormats.some(({ files }) => files.some((pattern) => pattern.test(name)))
 
 /** The regular files below a directory, by name; hidden files and links are skipped. */
 function* listFiles(directory: string): Generator<string> {
   const entries = readdirSync(directory, { withFileTypes: true })
   for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (entry.name.startsWith('.') && !readable.test(entry.name)) continue
+    if (entry.name.startsWith('.') && !mayBeForeign(entry.name)) continue
     const path = join(directory, entry.name)
     if (entry.isDirectory() && !passedOver.has(entry.name)) yield* listFiles(path)
-    else if (entry.isFile() && readable.test(entry.name)) yield path
+    else if (entry.isFile() && mayBeForeign(entry.name)) yield path
   }
 }
 
@@ -218,7 +220,7 @@ export async function isForeign(path: string): Promise<boolean> {
   const name = basename(path)
   const look = withFile(path, { name }, (file) => [
     // A database is one by any name.
-    file.isDatabase || (readable.test(name) && !isExport(file) && recogniseFormat(file) !== undefined),
+    file.isDatabase || (mayBeForeign(name) && !isExport(file) && recogniseFormat(file) !== undefined),
   ])
   for await (const foreign of look) return foreign
   return false

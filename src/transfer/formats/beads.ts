@@ -4,6 +4,7 @@ import { memberOf } from '../../core/json.ts'
 import {
   type ForeignFormat,
   type ForeignNote,
+  jsonFiles,
   listOf,
   paragraphs,
   readTime,
@@ -57,6 +58,7 @@ function noteOfIssue(one: unknown, path: string): ForeignNote[] {
 export const beads: ForeignFormat = {
   name: 'beads',
   about: `beads: issues.jsonl, or what bd export writes (${known})`,
+  files: [jsonFiles],
   recognises: (file) => someRecord(file, [], (one) => isIssue(one) || isMemory(one)),
   *read(file) {
     for (const one of file.values()) {

@@ -2,9 +2,11 @@
 
 import { memberOf } from '../../core/json.ts'
 import {
+  databaseFiles,
   type ForeignFile,
   type ForeignFormat,
   type ForeignNote,
+  jsonFiles,
   listOf,
   paragraphs,
   readTime,
@@ -109,6 +111,7 @@ function requireKnownSchema(file: ForeignFile): void {
 export const claudeMem: ForeignFormat = {
   name: 'claude-mem',
   about: `claude-mem: its database or its JSON export (${known})`,
+  files: [jsonFiles, databaseFiles],
   recognises: ({ database, leading }) =>
     database === undefined
       ? isExport(leading[0])

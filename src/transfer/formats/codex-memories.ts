@@ -3,7 +3,13 @@
  * What they were made from, and what is made from them, is passed over.
  */
 import { BrainError } from '../../core/errors.ts'
-import { type ForeignFile, type ForeignFormat, readTime, unknownVersion } from './foreign-note.ts'
+import {
+  databaseFiles,
+  type ForeignFile,
+  type ForeignFormat,
+  readTime,
+  unknownVersion,
+} from './foreign-note.ts'
 import { notesInMarkdown } from './markdown.ts'
 
 const known = 'v1'
@@ -36,6 +42,7 @@ const header = /^(?:(?:thread_id|updated_at|rollout_path|cwd|git_branch):.*\n)+/
 export const codexMemories: ForeignFormat = {
   name: 'codex-memories',
   about: `Codex: ~/.codex/memories, its MEMORY.md and recaps of sessions (${known})`,
+  files: [/\.md$/i, databaseFiles],
   recognises: (file) =>
     file.database?.tables.has('stage1_outputs') ?? (/\.md$/i.test(file.path) && partOf(file) !== undefined),
   *read(file) {

@@ -3,7 +3,7 @@
  * documented nowhere, and the memories that versions 1.0 to 2.0 kept were taken out again with 2.1.
  */
 import { BrainError } from '../../core/errors.ts'
-import type { ForeignFormat } from './foreign-note.ts'
+import { databaseFiles, type ForeignFormat } from './foreign-note.ts'
 import { notesInMarkdown } from './markdown.ts'
 
 const isLegacyRules = (path: string): boolean => /(?:^|[\\/])\.cursorrules$/.test(path)
@@ -12,6 +12,7 @@ export const cursor: ForeignFormat = {
   name: 'cursor',
   about:
     'Cursor: rules (.mdc, .cursorrules; 2.x); its database is refused, its form being documented nowhere',
+  files: [/\.mdc$/i, /^\.cursorrules$/i, databaseFiles],
   recognises: ({ path, database }) =>
     /\.mdc$/i.test(path) ||
     isLegacyRules(path) ||

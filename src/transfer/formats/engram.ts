@@ -2,8 +2,10 @@
 
 import { memberOf } from '../../core/json.ts'
 import {
+  databaseFiles,
   type ForeignFormat,
   type ForeignNote,
+  jsonFiles,
   listOf,
   paragraphs,
   readTime,
@@ -44,6 +46,7 @@ const isExport = (value: unknown): boolean =>
 export const engram: ForeignFormat = {
   name: 'engram',
   about: `engram: its database or its JSON export (${known})`,
+  files: [jsonFiles, databaseFiles],
   recognises: ({ database, leading }) =>
     database === undefined
       ? isExport(leading[0])

@@ -60,6 +60,8 @@ export interface ForeignFormat {
   readonly name: ForeignFormatName
   /** Short description, with the supported version. */
   readonly about: string
+  /** Names of files that may be of it: others in a folder are not even read. A database is one by any name. */
+  readonly files: readonly RegExp[]
   /** Whether a file is of this format, by its name and beginning. */
   recognises(file: ForeignFile): boolean
   /**
@@ -68,6 +70,9 @@ export interface ForeignFormat {
    */
   read(file: ForeignFile, leave: (kind: string) => void): Iterable<ForeignNote>
 }
+
+export const jsonFiles = /\.jsonl?$/i
+export const databaseFiles = /\.(?:db|sqlite3?|vscdb)$/i
 
 /** Characters of a note: longer ones are found less well, since a vector then stands for several things. */
 export const maxNoteCharacters = 2_000

@@ -126,6 +126,7 @@ export const markdown: ForeignFormat = {
   name: 'markdown',
   about:
     'Markdown by section: CLAUDE.md, AGENTS.md, GEMINI.md, memories of Claude Code (2.1), Obsidian, basic-memory (0.15 to 0.17)',
+  files: [/\.(?:md|markdown)$/i],
   recognises: ({ path, isDatabase }) => !isDatabase && /\.(?:md|markdown)$/i.test(path),
   read: (file, leave) =>
     isPage(file.beginning)

@@ -1,13 +1,22 @@
 /** mem0: an array, or the answer of its API, with the sentence in `memory`. */
 
 import { memberOf } from '../../core/json.ts'
-import { type ForeignFormat, readTime, recordsIn, someRecord, textOf, textsOf } from './foreign-note.ts'
+import {
+  type ForeignFormat,
+  jsonFiles,
+  readTime,
+  recordsIn,
+  someRecord,
+  textOf,
+  textsOf,
+} from './foreign-note.ts'
 
 const members = ['results', 'memories']
 
 export const mem0: ForeignFormat = {
   name: 'mem0',
   about: 'mem0: an array of memories, or the answer of its API (v1, v2)',
+  files: [jsonFiles],
   recognises: (file) =>
     someRecord(
       file,

@@ -7,6 +7,7 @@ import { memberOf } from '../../core/json.ts'
 import {
   type ForeignFormat,
   type ForeignNote,
+  jsonFiles,
   listOf,
   readTime,
   recordsIn,
@@ -64,6 +65,7 @@ export const isGraph = (values: Iterable<unknown>): boolean =>
 export const memoryJson: ForeignFormat = {
   name: 'memory-json',
   about: "memory.json of MCP's reference memory server (2025.11)",
+  files: [jsonFiles],
   recognises: ({ leading }) => isGraph(leading),
   *read(file) {
     for (const part of partsOf(file.values())) yield* notesOf(part, file.path)

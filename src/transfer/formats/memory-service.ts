@@ -2,8 +2,10 @@
 
 import { memberOf } from '../../core/json.ts'
 import {
+  databaseFiles,
   type ForeignFormat,
   type ForeignNote,
+  jsonFiles,
   readTime,
   recordsIn,
   someRecord,
@@ -45,6 +47,7 @@ function noteOf(one: unknown, path: string): ForeignNote[] {
 export const memoryService: ForeignFormat = {
   name: 'mcp-memory-service',
   about: `mcp-memory-service: its database or its JSON export (${known})`,
+  files: [jsonFiles, databaseFiles],
   recognises: (file) =>
     file.database?.tables.get(table)?.has('content_hash') ??
     someRecord(

@@ -35,6 +35,7 @@ function cut(paragraph: string): string[] {
 export const paragraphed: ForeignFormat = {
   name: 'paragraphs',
   about: 'plain text, a note a paragraph',
+  files: [/\.(?:txt|text)$/i],
   recognises: ({ path, beginning }) => /\.(?:txt|text)$/i.test(path) && isWrapped(beginning),
   *read(file) {
     for (const paragraph of paragraphsOf(file.text()))

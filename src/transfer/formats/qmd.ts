@@ -1,5 +1,5 @@
 /** qmd: the documents of its collections, out of its index, read as the Markdown that they are. */
-import { type ForeignFormat, readTime, unknownVersion } from './foreign-note.ts'
+import { databaseFiles, type ForeignFormat, readTime, unknownVersion } from './foreign-note.ts'
 import { notesInMarkdown } from './markdown.ts'
 
 const known = '1.0 to 2.x'
@@ -9,6 +9,7 @@ const columns = ['collection', 'path', 'hash', 'modified_at', 'active']
 export const qmd: ForeignFormat = {
   name: 'qmd',
   about: `qmd: the documents of its collections, from index.sqlite (${known})`,
+  files: [databaseFiles],
   recognises: ({ database }) =>
     database?.tables.get('documents')?.has('collection') === true && database.tables.has('content'),
   *read(file) {

@@ -93,6 +93,7 @@ export const transcript: ForeignFormat = {
   name: 'claude-code-transcript',
   about:
     "Claude Code's session transcripts (2.x): lines that ask to be kept, summaries, what mended a command",
+  files: [/\.jsonl$/i],
   recognises: ({ path, leading }) => /\.jsonl$/i.test(path) && leading.some(isEntry),
   *read(file) {
     const tools = new Tools()
