@@ -9,7 +9,7 @@ import { Fact, Facts, Text } from '../parts/facts.tsx'
 import { ask, write } from '../parts/notices.tsx'
 import { Picture, themed } from '../parts/picture.tsx'
 import { StaleMark } from '../parts/stale.tsx'
-import { dayOf, percent } from '../parts/words.ts'
+import { dayOf, percent, sentence } from '../parts/words.ts'
 import { VerifyButton } from './citations.tsx'
 import { ForgetButton } from './forget.tsx'
 import type { Of } from './panel.tsx'
@@ -30,7 +30,7 @@ export function Judged({
       {verdict !== undefined && <span class="muted">the test alone says {sprt_status}</span>}
       {caveats.map((caveat) => (
         <span key={caveat} class="caveat">
-          {/[.?!]$/.test(caveat) ? caveat : `${caveat}.`}
+          {sentence(caveat)}
         </span>
       ))}
     </>
@@ -178,7 +178,7 @@ export function BeliefFacts({ record }: { record: Belief }) {
       )}
       {superseded_by === null && <EvidenceForm record={record} />}
       <div class="actions">
-        <ForgetButton kind="belief" id={id} text={text} />
+        <ForgetButton kind="belief" id={id} />
       </div>
     </>
   )

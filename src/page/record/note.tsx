@@ -109,7 +109,7 @@ export function NoteFacts({ record }: { record: Of<'memory' | 'flag'> }) {
         </a>
         <PinButton record={record} />
         <End record={record} />
-        <ForgetButton kind={kind} id={id} text={text} />
+        <ForgetButton kind={kind} id={id} />
       </div>
     </>
   )

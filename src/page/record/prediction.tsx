@@ -204,7 +204,7 @@ export function PredictionFacts({ record }: { record: Of<'prediction'> }) {
             Open it again
           </button>
         )}
-        <ForgetButton kind="prediction" id={id} text={prediction} />
+        <ForgetButton kind="prediction" id={id} />
       </div>
     </>
   )
