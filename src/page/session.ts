@@ -2,6 +2,7 @@
 
 import { reasonOf } from '../core/errors.ts'
 import { keepCsrfToken, lost, refresh, request, signedIn } from './api.ts'
+import { dropDrafts } from './drafts.ts'
 import { replaceRoute } from './route.ts'
 
 interface Opened {
@@ -32,6 +33,7 @@ export async function signIn(): Promise<void> {
 export async function signOut(): Promise<void> {
   await request('POST', '/session/end', { body: {} })
   keepCsrfToken(null)
+  dropDrafts()
   signedIn.value = false
 }
 

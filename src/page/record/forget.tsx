@@ -1,5 +1,6 @@
 /** Forgetting a record: shown as it is now and asked first, since nothing brings it back. */
 import { call } from '../api.ts'
+import { dropDrafts } from '../drafts.ts'
 import type { Kind } from '../parts/basics.tsx'
 import { Quote } from '../parts/facts.tsx'
 import { ask, tellRefused, write } from '../parts/notices.tsx'
@@ -32,8 +33,10 @@ export async function askToForget(asked: Forgotten, seen?: string): Promise<void
     const { kind, id } = record
     const text = textOf(record)
     if (text === seen) {
-      if (await write(() => call('forget', { kind, memory_id: id }), `Forgot ${kind} ${id}.`))
+      if (await write(() => call('forget', { kind, memory_id: id }), `Forgot ${kind} ${id}.`)) {
+        dropDrafts(` ${kind} ${id}`)
         choose({ open: undefined })
+      }
       return
     }
     // Asked of a view that was left in the meantime.
