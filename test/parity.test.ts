@@ -304,9 +304,12 @@ const samples: Readonly<Record<string, Samples>> = {
       { memory_id: 1, text: 'the deploy needs two migrations' },
       { memory_id: 1, text: 'the deploy needs a migration', caution: 0.2 },
       { memory_id: 1, caution: 0 },
+      { memory_id: 1, text: 'the deploy needs a migration again', if_text: 'the deploy needs a migration' },
     ],
     refused: [
       { memory_id: 1, caution: 0 },
+      { memory_id: 1, text: 'x', if_text: 'what it does not say' },
+      { memory_id: 1, text: 'x', if_text: '' },
       { memory_id: 1 },
       { memory_id: 99, text: 'x' },
       { memory_id: 1, text: '' },

@@ -46,7 +46,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const files = options.page === false ? [] : readPageFiles()
   const guard = createGuard({ ...options, page: files.length > 0 })
   const sessions = new Sessions({ keys: brain.store.keys, now })
-  const endpoints = [...(options.endpoints ?? []), ...pageEndpoints(files, sessions)]
+  const endpoints = [...(options.endpoints ?? []), ...pageEndpoints(files, sessions, brain)]
   const handler = createApp({ brain, guard, log, sessions, endpoints, now })
   const running = await serve({ ...options, handler })
   // Only once the port is had: a key made before a failure would never be shown.

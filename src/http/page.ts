@@ -3,8 +3,10 @@
  * `src/page`'s, and its requests are operations.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, extname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { TLSSocket } from 'node:tls'
+import type { Brain } from '../brain.ts'
+import { nameOfStore } from '../core/store-address.ts'
 import { parseInput } from '../operations/call.ts'
 import { text, toTimestamp } from '../operations/schemas.ts'
 import { readJson, requireNoBody } from './body.ts'
@@ -16,6 +18,8 @@ export interface PageFile {
   readonly name: string
   readonly text: string
 }
+
+type Named = Pick<Brain, 'directory' | 'config'>
 
 const start = 'index.html'
 
@@ -81,10 +85,15 @@ function cookieFor({ incoming }: Call, value: string, seconds: number): Readonly
   }
 }
 
+/** What tells a brain from others for people: its database, or the directory that it is in. */
+const nameOf = ({ directory, config: { 'store.url': address } }: Named): string =>
+  basename(address === null ? dirname(directory) : nameOfStore(address))
+
 /** The page's files and its sign-in; nothing where there are no files. */
 export function pageEndpoints(
   files: readonly PageFile[],
   sessions: Sessions,
+  brain: Named,
 ): (OpenEndpoint | KeyEndpoint)[] {
   if (files.length === 0) return []
   return [
@@ -107,6 +116,7 @@ export function pageEndpoints(
         const { cookie, csrfToken, caller, endsAt } = await sessions.open(code)
         const told = {
           csrf_token: csrfToken,
+          brain: nameOf(brain),
           project: caller.project,
           agent: caller.agent,
           ends_at: toTimestamp(endsAt),

@@ -16,11 +16,21 @@ export const amend = defineOperation({
     place: 5,
     examples: ['brain edit 12 "Deploys go through staging, then canary"', 'brain edit 12'],
   },
-  errors: { refused: [...memoryRefusals, 'memory X says so already'] },
+  errors: {
+    refused: [
+      ...memoryRefusals,
+      'memory X says so already',
+      'memory X says something else by now, written by AGENT',
+    ],
+  },
   members: {
     memory_id: about('Id of the memory', id()),
     text: about('The new text', optional(text())),
     caution: about('New severity: 0 harmless to 1 never again', optional(number(0, 1))),
+    if_text: about(
+      'Only if this is still its text: an edit that came between is not replaced',
+      optional(text()),
+    ),
   },
   output: () =>
     z.object({
@@ -44,6 +54,11 @@ export const amend = defineOperation({
       const change = { text: input.text ?? memory.text, caution: input.caution ?? memory.caution }
       if (input.text == null && input.caution == null)
         throw new BrainError('invalid', 'text is required, or caution')
+      if (input.if_text != null && input.if_text !== memory.text)
+        throw new BrainError(
+          'refused',
+          `memory ${wanted} says something else by now, written by ${memory.agent}: read it again (\`brain show ${wanted}\`), and edit what it says then`,
+        )
       if (change.text === memory.text && change.caution === memory.caution)
         throw new BrainError('refused', `memory ${wanted} says so already: nothing changes`)
       return change

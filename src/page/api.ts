@@ -40,6 +40,12 @@ export type Output<N extends Name> = N extends 'recall'
   ? VariantOutput<'recall', 'explain'>
   : Awaited<ReturnType<Methods[N]>>
 
+/** What signing in answers. */
+export interface Opened {
+  readonly csrf_token: string
+  readonly brain: string
+}
+
 /** What the daemon refused, in its words. */
 export class Refusal extends Error {
   readonly status: number
@@ -65,15 +71,28 @@ export const refresh = (): void => {
 }
 
 const csrfName = 'brain.csrf-token'
+const brainName = 'brain.name'
 
 /** What no other origin can read, and every request has to carry in addition to the cookie. */
 const csrfToken = (): string => localStorage.getItem(csrfName) ?? ''
-export const keepCsrfToken = (text: string | null): void =>
-  text === null ? localStorage.removeItem(csrfName) : localStorage.setItem(csrfName, text)
+
+const readName = (): string => localStorage.getItem(brainName) ?? ''
+/** Of the brain that this page is signed in to. */
+export const brain = signal(readName())
+
+/** Keeps what signing in answered, for every tab. */
+export function keepSession({ brain: name, csrf_token }: Opened): void {
+  localStorage.setItem(brainName, name)
+  localStorage.setItem(csrfName, csrf_token)
+  brain.value = name
+}
+
+export const dropSession = (): void => localStorage.removeItem(csrfName)
 
 // Signed in again in another tab, which holds for this one, too.
 addEventListener('storage', ({ key, newValue }) => {
   if (key !== csrfName || newValue === null) return
+  brain.value = readName()
   signedIn.value = true
   refresh()
 })

@@ -1,7 +1,7 @@
 /** The frame of the page: its views to choose from, the daemon's state, and the record that is open. */
 import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { lost, signedIn } from './api.ts'
+import { brain, lost, signedIn } from './api.ts'
 import { Code } from './parts/basics.tsx'
 import { Notices, Questions } from './parts/notices.tsx'
 import { overview } from './project.ts'
@@ -106,7 +106,9 @@ export function App() {
   const first = useRef(true)
   const project = overview.value?.project
   useEffect(() => {
-    document.title = `${title} · brain`
+    document.title = [title, brain.value, 'brain'].filter(Boolean).join(' · ')
+  }, [title, brain.value])
+  useEffect(() => {
     // After a choice of another view the focus moves to its beginning; at the start the browser decides.
     if (!first.current && view.value !== 'search') heading.current?.focus()
     first.current = false
@@ -138,7 +140,14 @@ export function App() {
               <circle class="core" cx="8" cy="8" r="2.5" />
             </svg>
             <b>brain</b>
-            {project !== undefined && <span class="project">{project}</span>}
+            {[...new Set([brain.value, project])].map(
+              (name) =>
+                name && (
+                  <bdi key={name} class="project">
+                    {name}
+                  </bdi>
+                ),
+            )}
           </div>
           <Navigation />
           <button type="button" class="quiet sign-out" onClick={() => void signOut()}>

@@ -1,12 +1,9 @@
 /** Signing in with the code of `brain open`, and coming back when the daemon was away. */
 
 import { reasonOf } from '../core/errors.ts'
-import { keepCsrfToken, lost, refresh, request, signedIn } from './api.ts'
+import { dropSession, keepSession, lost, type Opened, refresh, request, signedIn } from './api.ts'
+import { dropDrafts } from './drafts.ts'
 import { replaceRoute } from './route.ts'
-
-interface Opened {
-  readonly csrf_token: string
-}
 
 /** Why a code was refused; empty when none was. */
 export let refusal = ''
@@ -17,9 +14,8 @@ export async function signIn(): Promise<void> {
   if (code === undefined) return
   replaceRoute('#/search')
   try {
-    const { csrf_token } = await request<Opened>('POST', '/session', { body: { code } })
+    keepSession(await request<Opened>('POST', '/session', { body: { code } }))
     refusal = ''
-    keepCsrfToken(csrf_token)
     signedIn.value = true
     refresh()
   } catch (error) {
@@ -31,7 +27,8 @@ export async function signIn(): Promise<void> {
 /** Ends the session here and in the daemon. */
 export async function signOut(): Promise<void> {
   await request('POST', '/session/end', { body: {} })
-  keepCsrfToken(null)
+  dropSession()
+  dropDrafts()
   signedIn.value = false
 }
 

@@ -65,6 +65,23 @@ describe('edit', () => {
     expect(told.toSorted((one, other) => Number(one) - Number(other))).toEqual(numbers)
   })
 
+  it('of what somebody has read is refused where another has edited it since', async () => {
+    const brain = await openSmallBrain()
+    await brain.call('remember', { text: 'one' })
+    const edit = (text: string, agent: string) =>
+      brain.call('amend', { memory_id: 1, text, if_text: 'one' }, { agent })
+    // The later of two that were sent at once, too.
+    const [first, second] = await Promise.allSettled([edit('two', 'ana'), edit('three', 'bo')])
+    expect([first.status, second.status].toSorted()).toEqual(['fulfilled', 'rejected'])
+    const { text, agent } = (await brain.call('show', { id: 1 })).record as { text: string; agent: string }
+    const refused =
+      `memory 1 says something else by now, written by ${agent}: ` +
+      'read it again (`brain show 1`), and edit what it says then'
+    await expect(edit('four', 'ana')).rejects.toThrow(refused)
+    await expect(brain.call('amend', { memory_id: 1, caution: 1, if_text: 'one' })).rejects.toThrow(refused)
+    await brain.call('amend', { memory_id: 1, text: 'five', if_text: text })
+  })
+
   it('is refused where nothing changes, and of what is not there or not the caller’s', async () => {
     const brain = await openSmallBrain()
     await brain.call('remember', { text: 'one' })

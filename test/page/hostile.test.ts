@@ -1,9 +1,10 @@
 /** Records that would be programs if the page took them for anything but text. */
 
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { viewNames } from '../../src/page/view-names.ts'
-import type { TestDaemon } from '../http/daemon.ts'
-import { describeInBrowser, goTo, openDemo, signIn } from './browser.ts'
+import { call, startTestDaemon, type TestDaemon } from '../http/daemon.ts'
+import { describeInBrowser, goTo, openDemo, phone, signIn, wide } from './browser.ts'
 
 const attack = `<img src=x onerror="document.title='taken'"><script>document.title='taken'</script><svg onload="document.title='taken'"> javascript:alert(1) "'\`&lt;`
 /** As long as a name may be. */
@@ -18,19 +19,19 @@ describeInBrowser('a hostile record of each kind', () => {
     const { brain } = daemon
     const caller = { project: 'default', agent: name }
     const { definitions } = await import('../../src/operations/index.ts')
-    const call = async (operation: keyof typeof definitions, input: unknown): Promise<number> => {
+    const make = async (operation: keyof typeof definitions, input: unknown): Promise<number> => {
       // Every one of these answers with the id of what it made.
       const { id } = (await brain.call<unknown>(definitions[operation], caller, input)) as { id: number }
       return id
     }
-    ids.memory = await call('remember', { text: attack })
-    ids.flag = await call('flag', { text: attack })
-    ids.belief = await call('believe', { text: attack })
-    await call('evidence', { belief_id: ids.belief, kind: 'supporting', strength: 0.5, note: attack })
-    ids.prediction = await call('predict', { prediction: attack, domain: name, basis: attack })
-    const resolved = await call('predict', { prediction: attack, domain: name, basis: attack })
-    await call('resolve', { prediction_id: resolved, outcome: 'correct', actual: attack })
-    ids.observation = await call('note_about', { subject_agent: name, observation: attack })
+    ids.memory = await make('remember', { text: attack })
+    ids.flag = await make('flag', { text: attack })
+    ids.belief = await make('believe', { text: attack })
+    await make('evidence', { belief_id: ids.belief, kind: 'supporting', strength: 0.5, note: attack })
+    ids.prediction = await make('predict', { prediction: attack, domain: name, basis: attack })
+    const resolved = await make('predict', { prediction: attack, domain: name, basis: attack })
+    await make('resolve', { prediction_id: resolved, outcome: 'correct', actual: attack })
+    ids.observation = await make('note_about', { subject_agent: name, observation: attack })
     const [dream] = await brain.store.dreams.addMany('default', [
       {
         kind: 'bridge',
@@ -66,5 +67,47 @@ describeInBrowser('a hostile record of each kind', () => {
     }
     expect(await page.title()).not.toContain('taken')
     expect(complaints).toEqual([])
+  })
+
+  test('names as long as they may be make no view wider than the screen, on a phone either', async () => {
+    const other = await startTestDaemon()
+    const [long, domain] = ['a'.repeat(128), 'd'.repeat(128)]
+    const headers = { 'x-svc-agent': long }
+    await call(other, '/v1/remember', {
+      body: { text: 'The lift is checked', tags: ['t'.repeat(64)] },
+      headers,
+    })
+    await call(other, '/v1/flag', { body: { text: 'Never stop the lift', caution: 0.9 }, headers })
+    for (const prediction of ['The lift stands still', 'The lift goes'])
+      await call(other, '/v1/predict', { body: { prediction, domain, confidence: 0.9 }, headers })
+    const resolution = { prediction_id: 1, outcome: 'incorrect', actual: 'it went' }
+    await call(other, '/v1/resolve', { body: resolution, headers })
+    const { page } = await signIn(other)
+    for (const size of [wide, phone]) {
+      await page.setViewportSize(size)
+      for (const view of [
+        ...viewNames,
+        'timeline?open=memory.1',
+        `predictions?of=${domain}&open=prediction.1`,
+      ]) {
+        await goTo(page, `#/${view}`)
+        const wider = await page.evaluate(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        )
+        expect(wider, `${view} at ${size.width}`).toBe(0)
+      }
+    }
+  })
+
+  test('a name from right to left moves nothing that stands beside it', async () => {
+    const other = await startTestDaemon()
+    const createdAt = Date.now() - 5 * 60_000
+    const note = { text: 'The lift is checked', caution: 0, agent: 'ليلى', createdAt }
+    await other.brain.store.memories.add('default', note)
+    const { page } = await signIn(other)
+    await goTo(page, '#/timeline?open=memory.1')
+    const fact = page.getByRole('complementary').locator('dd').filter({ hasText: 'ليلى' })
+    const left = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().left)
+    expect(await left(fact.locator('time'))).toBeGreaterThan(await left(fact.locator('.agent')))
   })
 })

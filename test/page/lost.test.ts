@@ -47,6 +47,7 @@ describeInBrowser('a daemon that is lost', () => {
     const { page } = await signIn(daemon)
     await goTo(page, '#/timeline?open=memory.3')
     await page.getByRole('button', { name: 'Forget…' }).click()
+    await page.getByRole('dialog').waitFor()
     await page.context().setOffline(true)
     await page.getByRole('dialog').getByRole('button', { name: 'Forget' }).click()
     await page.getByText('Nothing was changed.').waitFor()

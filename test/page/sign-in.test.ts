@@ -1,8 +1,12 @@
 /** Who gets into the page: the code, the cookie beside what only the page can read, and everything that is not enough. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createKey } from '../../src/config/keys.ts'
 import { openSite } from '../hostile/browser.ts'
 import { call, request, sendRaw, startTestDaemon, type TestDaemon } from '../http/daemon.ts'
+import { ownPort } from '../http/own-port.ts'
+import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { describeInBrowser, newCode, newProfile, newTab, signIn } from './browser.ts'
 
 const policy =
@@ -291,6 +295,28 @@ describeInBrowser('in a real browser', () => {
     await second.goto(`${daemon.url}/#/state`)
     await second.getByText('What it holds').waitFor()
     expect(await page.evaluate('document.cookie')).toBe('')
+  })
+
+  test('the header says which brain it is, in a tab that another one at the same address took over, too', async () => {
+    const named = (name: string): string => {
+      const directory = join(temporaryDirectory(), name)
+      mkdirSync(directory)
+      return join(directory, '.brain')
+    }
+    const port = await ownPort()
+    const orchard = await startTestDaemon({ directory: named('orchard'), port })
+    const context = await newProfile()
+    const { page } = await signIn(orchard, context)
+    const header = page.getByRole('banner')
+    await header.getByText('orchard', { exact: true }).waitFor()
+    await page.reload()
+    await header.getByText('orchard', { exact: true }).waitFor()
+    await expect.poll(() => page.title()).toBe('Search · orchard · brain')
+    await orchard.stop()
+    await signIn(await startTestDaemon({ directory: named('meadow'), port }), context)
+    await header.getByText('meadow', { exact: true }).waitFor()
+    await page.getByRole('link', { name: 'State' }).click()
+    await page.getByRole('region', { name: 'Where it is kept' }).getByText('meadow').waitFor()
   })
 
   test('a link that was used says so, and what to do', async () => {

@@ -13,7 +13,7 @@ const hueOf = (name: string): number =>
 export const Agent = ({ name }: { name: string }) => (
   <span class="agent">
     <i class={`dot hue-${hueOf(name)}`} aria-hidden="true" />
-    {name}
+    <bdi>{name}</bdi>
   </span>
 )
 

@@ -3,8 +3,8 @@ import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { reasonOf } from '../../core/errors.ts'
-import { refresh } from '../api.ts'
-import { commandOf } from './words.ts'
+import { Refusal, refresh } from '../api.ts'
+import { commandOf, sentence } from './words.ts'
 
 interface Notice {
   readonly text: string
@@ -28,6 +28,12 @@ function dismiss(): void {
   notice.value = undefined
 }
 
+/** Says why something was not done. What is shown may be why: it is read again. */
+export function tellRefused(error: unknown): void {
+  tell(`${sentence(reasonOf(error))} Nothing was changed.`)
+  if (error instanceof Refusal) refresh()
+}
+
 /** Does a write and shows the answer everywhere, and the reason where the daemon refuses. Returns whether it was done. */
 export async function write(
   work: () => Promise<unknown>,
@@ -37,7 +43,7 @@ export async function write(
   try {
     await work()
   } catch (error) {
-    tell(`${reasonOf(error)} Nothing was changed.`)
+    tellRefused(error)
     return false
   }
   refresh()
@@ -110,25 +116,31 @@ interface Question {
 }
 
 const question = signal<Question | undefined>(undefined)
+let number = 0
 
 /** Asks before what cannot be undone. */
 export const ask = (asked: Question): void => {
+  number += 1
   question.value = asked
 }
 
-export function Questions() {
-  const asked = question.value
+// What it is about has left the screen.
+addEventListener('hashchange', () => {
+  question.value = undefined
+})
+
+function Dialog({ asked }: { asked: Question }) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    if (asked !== undefined) dialog.current?.showModal()
-  }, [asked])
-  if (asked === undefined) return null
-  const close = (): void => {
-    dialog.current?.close()
-    question.value = undefined
-  }
+  useEffect(() => dialog.current?.showModal(), [])
+  const close = (): void => dialog.current?.close()
   return (
-    <dialog ref={dialog} aria-labelledby="question" onClose={close}>
+    <dialog
+      ref={dialog}
+      aria-labelledby="question"
+      onClose={() => {
+        question.value = undefined
+      }}
+    >
       <h2 id="question">{asked.title}</h2>
       {asked.content}
       <div class="actions">
@@ -138,9 +150,11 @@ export function Questions() {
         <button
           type="button"
           class="danger"
-          onClick={async () => {
+          onClick={async ({ detail }) => {
+            // The second click of two: the question may be another by now.
+            if (detail > 1) return
             await asked.work()
-            close()
+            if (question.value === asked) close()
           }}
         >
           {asked.action}
@@ -148,4 +162,9 @@ export function Questions() {
       </div>
     </dialog>
   )
+}
+
+export function Questions() {
+  const asked = question.value
+  return asked === undefined ? null : <Dialog key={number} asked={asked} />
 }

@@ -59,6 +59,9 @@ export const percent = (share: number | null): string =>
 export const bytes = (n: number): string =>
   n < 2 ** 20 ? `${Math.round(n / 1024)} KiB` : `${(n / 2 ** 20).toFixed(1)} MiB`
 
+/** With a stop at its end. */
+export const sentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
+
 /** A word of a command line, as a POSIX shell reads it. */
 const quoted = (word: string): string =>
   /^[\w./:-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`

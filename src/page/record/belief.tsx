@@ -4,12 +4,13 @@ import { useState } from 'preact/hooks'
 import { counted } from '../../core/counts.ts'
 import { drawTrail, signed } from '../../pictures/trail.ts'
 import { call } from '../api.ts'
+import { useDraft } from '../drafts.ts'
 import { Badge, RecordLink, Time } from '../parts/basics.tsx'
 import { Fact, Facts, Text } from '../parts/facts.tsx'
 import { ask, write } from '../parts/notices.tsx'
 import { Picture, themed } from '../parts/picture.tsx'
 import { StaleMark } from '../parts/stale.tsx'
-import { dayOf, percent } from '../parts/words.ts'
+import { dayOf, percent, sentence } from '../parts/words.ts'
 import { VerifyButton } from './citations.tsx'
 import { ForgetButton } from './forget.tsx'
 import type { Of } from './panel.tsx'
@@ -30,7 +31,7 @@ export function Judged({
       {verdict !== undefined && <span class="muted">the test alone says {sprt_status}</span>}
       {caveats.map((caveat) => (
         <span key={caveat} class="caveat">
-          {/[.?!]$/.test(caveat) ? caveat : `${caveat}.`}
+          {sentence(caveat)}
         </span>
       ))}
     </>
@@ -52,7 +53,7 @@ export function tellStanding(ratio: number, { promote, demote }: Belief['boundar
 function EvidenceForm({ record }: { record: Belief }) {
   const [kind, setKind] = useState<'supporting' | 'refuting'>('supporting')
   const [strength, setStrength] = useState(0.5)
-  const [note, setNote] = useState('')
+  const { typed: note = '', type, drop } = useDraft(`observation of belief ${record.id}`)
   const submit = (event: Event_): void => {
     event.preventDefault()
     ask({
@@ -69,7 +70,7 @@ function EvidenceForm({ record }: { record: Belief }) {
           () =>
             call('evidence', { belief_id: record.id, kind, strength, ...(note.trim() !== '' && { note }) }),
           `Added a ${kind} observation to belief ${record.id}.`,
-        ).then((done) => done && setNote('')),
+        ).then((done) => done && drop()),
     })
   }
   return (
@@ -96,7 +97,7 @@ function EvidenceForm({ record }: { record: Belief }) {
       </label>
       <label>
         Note
-        <input type="text" value={note} onInput={(event) => setNote(event.currentTarget.value)} />
+        <input type="text" value={note} onInput={(event) => type(event.currentTarget.value)} />
       </label>
       <button type="submit">Add…</button>
     </form>
@@ -178,7 +179,7 @@ export function BeliefFacts({ record }: { record: Belief }) {
       )}
       {superseded_by === null && <EvidenceForm record={record} />}
       <div class="actions">
-        <ForgetButton kind="belief" id={id} text={text} />
+        <ForgetButton kind="belief" id={id} />
       </div>
     </>
   )

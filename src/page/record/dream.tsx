@@ -109,7 +109,7 @@ export function DreamFacts({ record }: { record: Dream }) {
       <Sources ids={source_memory_ids} />
       <div class="actions">
         <Verdicts dream={record} />
-        <ForgetButton kind="dream" id={record.id} text={thought} />
+        <ForgetButton kind="dream" id={record.id} />
       </div>
     </>
   )

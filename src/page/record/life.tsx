@@ -33,7 +33,9 @@ function Tags({ record: { id, tags } }: { record: Note }) {
       <span class="tags">
         {tags.map((name) => (
           <span key={name} class="tag">
-            <a href={addressOf({ tag: name }, 'timeline')}>{name}</a>
+            <a href={addressOf({ tag: name }, 'timeline')}>
+              <bdi>{name}</bdi>
+            </a>
             <button
               type="button"
               class="small"
@@ -55,7 +57,6 @@ function Tags({ record: { id, tags } }: { record: Note }) {
             type="text"
             aria-label="Add a tag"
             placeholder="add a tag"
-            maxLength={64}
             value={typed}
             onInput={(event) => setTyped(event.currentTarget.value)}
           />
@@ -87,42 +88,55 @@ export function PinButton({ record: { id, pinned_at } }: { record: Note }) {
 
 const ends = [
   { value: '', label: 'Expire…' },
-  { value: '1d', label: 'in a day' },
-  { value: '1w', label: 'in a week' },
-  { value: '4w', label: 'in four weeks' },
-  { value: 'never', label: 'never' },
+  { value: '1d', label: 'in a day', said: 'ends in a day' },
+  { value: '1w', label: 'in a week', said: 'ends in a week' },
+  { value: '4w', label: 'in four weeks', said: 'ends in four weeks' },
+  { value: 'date', label: 'on a date…' },
+  { value: 'never', label: 'never', said: 'has no end' },
 ]
 
 /** From when on it is shown to nobody. */
 export function End({ record: { id, expires_at } }: { record: Note }) {
-  const expire = (when: string) => call('expire', { memory_id: id, when })
+  const [dated, setDated] = useState(false)
+  const expire = async (when: string, said: string): Promise<void> => {
+    const end = (moment: string) => call('expire', { memory_id: id, when: moment })
+    const kept = when === 'never' ? '.' : '; it is hidden then, and kept.'
+    const back = () => end(expires_at ?? 'never')
+    if (await write(() => end(when), `Memory ${id} ${said}${kept}`, back)) setDated(false)
+  }
   return (
-    <label>
-      <span class="unseen">When memory {id} ends</span>
-      <select
-        value=""
-        onChange={(event) => {
-          const when = event.currentTarget.value
-          event.currentTarget.value = ''
-          if (when === '') return
-          const said =
-            when === 'never'
-              ? `Memory ${id} has no end.`
-              : `Memory ${id} ends ${when === '1d' ? 'in a day' : `in ${when}`}; it is hidden then, and kept.`
-          void write(
-            () => expire(when),
-            said,
-            () => expire(expires_at ?? 'never'),
-          )
-        }}
-      >
-        {ends.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </label>
+    <>
+      <label>
+        <span class="unseen">When memory {id} ends</span>
+        <select
+          value=""
+          onChange={(event) => {
+            const one = ends.find(({ value }) => value === event.currentTarget.value)
+            event.currentTarget.value = ''
+            setDated(one?.value === 'date')
+            if (one?.said !== undefined) void expire(one.value, one.said)
+          }}
+        >
+          {ends.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      {dated && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault()
+            const day = String(new FormData(event.currentTarget).get('day'))
+            void expire(day, `ends with ${day}`)
+          }}
+        >
+          <input type="date" name="day" required aria-label={`Last day of memory ${id}`} />{' '}
+          <button type="submit">Set</button>
+        </form>
+      )}
+    </>
   )
 }
 

@@ -1,8 +1,9 @@
 /** A memory or a flag, and what can be done to it. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { call } from '../api.ts'
+import { hasDraft, useDraft } from '../drafts.ts'
 import { Agent, Meter, RecordLink, Time } from '../parts/basics.tsx'
-import { Fact, Facts, Text } from '../parts/facts.tsx'
+import { Fact, Facts, Quote, Text } from '../parts/facts.tsx'
 import { write } from '../parts/notices.tsx'
 import { percent } from '../parts/words.ts'
 import { addressOf } from '../route.ts'
@@ -12,15 +13,26 @@ import { End, Life, PinButton, Versions } from './life.tsx'
 import type { Of } from './panel.tsx'
 import { Provenance } from './provenance.tsx'
 
-function EditForm({ id, text, onDone }: { id: number; text: string; onDone: () => void }) {
-  const [typed, setTyped] = useState(text)
+type Note = Of<'memory' | 'flag'>
+
+const draftOf = ({ kind, id }: Note): string => `edit of ${kind} ${id}`
+
+function EditForm({ record, onDone }: { record: Note; onDone: () => void }) {
+  const { id, text } = record
+  const { typed = text, before = text, type, drop } = useDraft(draftOf(record), text)
   const field = useRef<HTMLTextAreaElement>(null)
   useEffect(() => field.current?.focus(), [])
+  const end = (): void => {
+    drop()
+    onDone()
+  }
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault()
     const said = `Memory ${id} says something else now; what it said stays in its history.`
-    const back = () => call('amend', { memory_id: id, text })
-    if (await write(() => call('amend', { memory_id: id, text: typed }), said, back)) onDone()
+    // Each replaces what stands on the screen, and nothing that was written since.
+    const save = () => call('amend', { memory_id: id, text: typed, if_text: text })
+    const back = () => call('amend', { memory_id: id, text, if_text: typed })
+    if (await write(save, said, back)) end()
   }
   return (
     <form class="edit" onSubmit={(event) => void submit(event)}>
@@ -33,13 +45,21 @@ function EditForm({ id, text, onDone }: { id: number; text: string; onDone: () =
         ref={field}
         rows={6}
         value={typed}
-        onInput={(event) => setTyped(event.currentTarget.value)}
+        onInput={(event) => type(event.currentTarget.value)}
       />
+      {before !== text && (
+        <div role="alert">
+          <p class="trouble">
+            Edited since by <Agent name={record.agent} />: Save replaces what it says now.
+          </p>
+          <Quote>{text}</Quote>
+        </div>
+      )}
       <div class="actions">
         <button type="submit" class="primary">
           Save
         </button>
-        <button type="button" class="quiet" onClick={onDone}>
+        <button type="button" class="quiet" onClick={end}>
           Cancel
         </button>
       </div>
@@ -47,12 +67,12 @@ function EditForm({ id, text, onDone }: { id: number; text: string; onDone: () =
   )
 }
 
-export function NoteFacts({ record }: { record: Of<'memory' | 'flag'> }) {
-  const [editing, setEditing] = useState(false)
+export function NoteFacts({ record }: { record: Note }) {
+  const [editing, setEditing] = useState(hasDraft(draftOf(record)))
   const { kind, id, text, caution, agent, created_at, cited_by_dreams, no_match_for } = record
   return (
     <>
-      {editing ? <EditForm id={id} text={text} onDone={() => setEditing(false)} /> : <Text>{text}</Text>}
+      {editing ? <EditForm record={record} onDone={() => setEditing(false)} /> : <Text>{text}</Text>}
       <Facts>
         <Fact name="Kept by">
           <Agent name={agent} />, <Time at={created_at} />
@@ -109,7 +129,7 @@ export function NoteFacts({ record }: { record: Of<'memory' | 'flag'> }) {
         </a>
         <PinButton record={record} />
         <End record={record} />
-        <ForgetButton kind={kind} id={id} text={text} />
+        <ForgetButton kind={kind} id={id} />
       </div>
     </>
   )

@@ -22,7 +22,7 @@ export const ObservationFacts = ({ record }: { record: Of<'observation'> }) => (
       <Provenance of={record.provenance} />
     </Facts>
     <div class="actions">
-      <ForgetButton kind="observation" id={record.id} text={record.observation} />
+      <ForgetButton kind="observation" id={record.id} />
     </div>
   </>
 )

@@ -1,6 +1,7 @@
 /** A prediction, its outcome, and the form that records it. */
 import { useState } from 'preact/hooks'
 import { call, type Input } from '../api.ts'
+import { useDraft } from '../drafts.ts'
 import { Agent, Badge, Meter, Time } from '../parts/basics.tsx'
 import { Fact, Facts, Text } from '../parts/facts.tsx'
 import { ask, write } from '../parts/notices.tsx'
@@ -14,7 +15,7 @@ const outcomes: readonly Outcome[] = ['correct', 'incorrect', 'partial', 'annull
 
 function ResolveForm({ id }: { id: number }) {
   const [outcome, setOutcome] = useState<Outcome>()
-  const [actual, setActual] = useState('')
+  const { typed: actual = '', type, drop } = useDraft(`outcome of prediction ${id}`)
   const [missing, setMissing] = useState('')
   const submit = (event: Event): void => {
     event.preventDefault()
@@ -24,7 +25,7 @@ function ResolveForm({ id }: { id: number }) {
     }
     setMissing('')
     void write(
-      () => call('resolve', { prediction_id: id, outcome, actual }),
+      () => call('resolve', { prediction_id: id, outcome, actual }).then(drop),
       `Resolved prediction ${id} as ${outcome}.`,
       () => call('reopen', { id, note: 'undone on the page' }),
     )
@@ -48,12 +49,7 @@ function ResolveForm({ id }: { id: number }) {
       </fieldset>
       <label>
         What happened
-        <input
-          type="text"
-          required
-          value={actual}
-          onInput={(event) => setActual(event.currentTarget.value)}
-        />
+        <input type="text" required value={actual} onInput={(event) => type(event.currentTarget.value)} />
       </label>
       {missing !== '' && (
         <p class="trouble" role="alert">
@@ -67,7 +63,7 @@ function ResolveForm({ id }: { id: number }) {
 
 function ForecastForm({ id, confidence }: { id: number; confidence: number }) {
   const [share, setShare] = useState(Math.round(confidence * 100))
-  const [note, setNote] = useState('')
+  const { typed: note = '', type, drop } = useDraft(`forecast of prediction ${id}`)
   const submit = (event: Event): void => {
     event.preventDefault()
     ask({
@@ -85,7 +81,7 @@ function ForecastForm({ id, confidence }: { id: number; confidence: number }) {
               prediction_id: id,
               confidence: share / 100,
               ...(note.trim() !== '' && { note }),
-            }),
+            }).then(drop),
           `Prediction ${id} stands at ${share} % now.`,
         ),
     })
@@ -105,7 +101,7 @@ function ForecastForm({ id, confidence }: { id: number; confidence: number }) {
       </label>
       <label>
         What changed
-        <input type="text" value={note} onInput={(event) => setNote(event.currentTarget.value)} />
+        <input type="text" value={note} onInput={(event) => type(event.currentTarget.value)} />
       </label>
       <button type="submit">Revise…</button>
     </form>
@@ -129,7 +125,9 @@ export function PredictionFacts({ record }: { record: Of<'prediction'> }) {
     <>
       <Text>{prediction}</Text>
       <Facts>
-        <Fact name="Domain">{domain}</Fact>
+        <Fact name="Domain">
+          <bdi>{domain}</bdi>
+        </Fact>
         <Fact name="Confidence">
           <Meter share={confidence} label={`Confidence ${percent(confidence)}`} /> {percent(confidence)}
         </Fact>
@@ -204,7 +202,7 @@ export function PredictionFacts({ record }: { record: Of<'prediction'> }) {
             Open it again
           </button>
         )}
-        <ForgetButton kind="prediction" id={id} text={prediction} />
+        <ForgetButton kind="prediction" id={id} />
       </div>
     </>
   )

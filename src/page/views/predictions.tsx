@@ -101,7 +101,7 @@ function Table({ calibration, wanted }: { calibration: Calibration; wanted: stri
                   href={addressOf({ of: one.name, open: undefined })}
                   {...(one.name === wanted && { 'aria-current': 'true' as const })}
                 >
-                  {one.name === '' ? 'all' : one.name}
+                  <bdi>{one.name === '' ? 'all' : one.name}</bdi>
                 </a>
               </th>
               <td>{count(one.n)}</td>
@@ -171,7 +171,7 @@ function Row({ prediction }: { prediction: Listed }) {
     >
       {overdue && <Badge kind="overdue" />}
       {outcome !== null && <Badge kind={outcome} />}
-      <span>{domain}</span>
+      <bdi>{domain}</bdi>
       {agent !== null && <Agent name={agent} />}
       {due_at !== null && outcome === null && (
         <span>

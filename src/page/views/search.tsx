@@ -144,7 +144,7 @@ function ResultCard({ result, answer }: { result: Result; answer: Answer }) {
         <CopyCommand of={['show', id]}>
           Copy command<span class="unseen"> that shows {id}</span>
         </CopyCommand>
-        <button type="button" class="small" onClick={() => askToForget({ kind, id, text })}>
+        <button type="button" class="small" onClick={() => void askToForget({ kind, id })}>
           Forget…<span class="unseen"> {id}</span>
         </button>
       </div>

@@ -1,6 +1,6 @@
 /** State: how hard the brain is worked, what asks for attention, how big it is, and what opens it. */
 import { count, counted, nameOfCount } from '../../core/counts.ts'
-import { call, type Output } from '../api.ts'
+import { brain, call, type Output } from '../api.ts'
 import { Agent, Badge, Loading, Meter, Time, Trouble } from '../parts/basics.tsx'
 import { Fact, Facts } from '../parts/facts.tsx'
 import { CopyCommand } from '../parts/notices.tsx'
@@ -105,7 +105,12 @@ const Holdings = ({ told }: { told: Overview }) => (
 const Machinery = ({ told }: { told: Overview }) => (
   <Card title="Where it is kept">
     <Facts>
-      <Fact name="Project">{told.project}</Fact>
+      <Fact name="Brain">
+        <bdi>{brain.value}</bdi>
+      </Fact>
+      <Fact name="Project">
+        <bdi>{told.project}</bdi>
+      </Fact>
       <Fact name="Size">{bytes(told.size_bytes)}, all projects together</Fact>
       <Fact name="Model">
         {told.model === null

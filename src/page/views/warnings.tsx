@@ -131,6 +131,8 @@ export function Warnings() {
     call('assess', { topic: plan }, signal),
   )
   useEffect(() => setTyped(plan), [plan])
+  // While an answer is on its way the one before stays; after a refusal it would be taken for that of this plan.
+  const shown = value?.topic === plan || (loading && error === undefined) ? value : undefined
   const submit = (event: Event): void => {
     event.preventDefault()
     setMissing(typed.trim() === '')
@@ -160,9 +162,9 @@ export function Warnings() {
         </button>
       </form>
       <Trouble error={error} />
-      {plan !== '' && value !== undefined && (
+      {plan !== '' && shown !== undefined && (
         <div aria-busy={loading}>
-          <Verdict assessment={value} />
+          <Verdict assessment={shown} />
         </div>
       )}
       <Card title="Flags">
