@@ -135,8 +135,8 @@ const samples: Readonly<Record<string, Samples>> = {
     ],
   },
   beliefs: {
-    answered: [{}, { limit: 1 }, { status: 'promoted' }],
-    refused: [{ limit: 101 }, { status: 'unsure' }],
+    answered: [{}, { limit: 1 }, { status: 'promoted' }, { verdict: 'accumulating' }],
+    refused: [{ limit: 101 }, { status: 'unsure' }, { verdict: 'unsure' }],
   },
   predict: {
     answered: [

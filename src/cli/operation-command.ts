@@ -256,6 +256,10 @@ export function shapeOperationCommand(command: Command, entry: CatalogueEntry, o
       const output = (await withProgress(session.terminal, work, shown)) as never
       return { output, config: brain.config }
     })
+    if (operation.effect === 'write') {
+      const { warnOfSecrets } = await import('./given-text.ts')
+      await warnOfSecrets(complete, session)
+    }
     const told = { config, input: complete, options }
     await session.print(output, () => view.render(output, session.style, told))
     if (observed?.exitCode !== undefined) session.outcome.exitCode = observed.exitCode

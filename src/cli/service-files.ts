@@ -12,8 +12,10 @@ export type ServiceManager = (typeof serviceManagers)[number]
 
 /** What a service starts. */
 export interface ServiceOrder {
-  /** The directory that holds `.brain/`. */
-  readonly place: string
+  /** What tells the brain from others: the directory that holds `.brain/`, or its database. */
+  readonly brain: string
+  /** The words that lead to it. */
+  readonly words: readonly string[]
   /** Absolute paths of Node and of this program's script. */
   readonly program: readonly [node: string, script: string]
   readonly log: string
@@ -35,14 +37,14 @@ export interface ServiceFile {
 /** By what a file is known to be ours. */
 export const serviceMark = 'made by brain service install'
 
-/** A name for the service of one brain: its directory's, and enough of a hash to distinguish two of that name. */
-function nameOf(place: string): string {
-  const word = basename(place)
+/** A name for the service of one brain: its own, and enough of a hash to distinguish two of that name. */
+function nameOf(brain: string): string {
+  const word = basename(brain)
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')
     .slice(0, 32)
-  return ['brain', word, createHash('sha256').update(place).digest('hex').slice(0, 8)]
+  return ['brain', word, createHash('sha256').update(brain).digest('hex').slice(0, 8)]
     .filter(Boolean)
     .join('-')
 }
@@ -51,16 +53,16 @@ function nameOf(place: string): string {
 const unitWord = (word: string): string =>
   `"${word.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('$', '$$$$').replaceAll('%', '%%')}"`
 
-function toUnit({ place, program, environment }: ServiceOrder): ServiceFile {
-  const name = nameOf(place)
+function toUnit({ brain, words, program, environment }: ServiceOrder): ServiceFile {
+  const name = nameOf(brain)
   const directory = join(baseDirectory(environment, 'XDG_CONFIG_HOME', '.config'), 'systemd', 'user')
-  const command = [...program, 'serve', '--log', 'json', '--dir', place].map(unitWord).join(' ')
+  const command = [...program, 'serve', '--log', 'json', ...words].map(unitWord).join(' ')
   return {
     name,
     path: join(directory, `${name}.service`),
     text: `# ${serviceMark}
 [Unit]
-Description=brain of ${place.replaceAll('%', '%%')}
+Description=brain of ${brain.replaceAll('%', '%%')}
 
 [Service]
 Type=exec
@@ -83,10 +85,10 @@ WantedBy=default.target
 const xmlText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-function toAgent({ place, program, log, environment }: ServiceOrder): ServiceFile {
-  const name = nameOf(place)
+function toAgent({ brain, words, program, log, environment }: ServiceOrder): ServiceFile {
+  const name = nameOf(brain)
   const path = join(homeOf(environment), 'Library', 'LaunchAgents', `${name}.plist`)
-  const words = [...program, 'serve', '--log', 'json', '--dir', place]
+  const command = [...program, 'serve', '--log', 'json', ...words]
   return {
     name,
     path,
@@ -98,7 +100,7 @@ function toAgent({ place, program, log, environment }: ServiceOrder): ServiceFil
   <key>Label</key><string>${name}</string>
   <key>ProgramArguments</key>
   <array>
-${words.map((word) => `    <string>${xmlText(word)}</string>`).join('\n')}
+${command.map((word) => `    <string>${xmlText(word)}</string>`).join('\n')}
   </array>
   <key>RunAtLoad</key><true/>
   <key>KeepAlive</key><dict><key>SuccessfulExit</key><false/></dict>
@@ -115,7 +117,7 @@ ${words.map((word) => `    <string>${xmlText(word)}</string>`).join('\n')}
 
 /** The file of a brain's service. @throws BrainError `invalid` for a path that such a file cannot name. */
 export function serviceFileOf(manager: ServiceManager, order: ServiceOrder): ServiceFile {
-  const odd = [order.place, ...order.program].find((path) => /\p{Cc}/u.test(path))
+  const odd = [order.brain, ...order.words, ...order.program].find((word) => /\p{Cc}/u.test(word))
   if (odd !== undefined)
     throw new BrainError(
       'invalid',

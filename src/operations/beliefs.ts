@@ -7,13 +7,14 @@ import { beliefMembers, toWireBelief } from './belief-wire.ts'
 import { stale, stalenessOfBeliefs } from './citations.ts'
 import { type Context, defineOperation, type InputOf } from './operation.ts'
 import { about, integer, oneOf, optional, timestamp, toTimestamp } from './schemas.ts'
-import { verdictsOn } from './verdict-wire.ts'
+import { verdictIn, verdictsOn } from './verdict-wire.ts'
 
 const listedBeliefs = 50
 
 const members = {
   limit: about('Maximum number', optional(integer(1, 100), listedBeliefs)),
-  status: about('Only beliefs with this status', optional(oneOf(beliefStatuses))),
+  verdict: about('Only beliefs with this verdict', optional(oneOf(beliefStatuses))),
+  status: about('Only beliefs whose test has this status', optional(oneOf(beliefStatuses))),
   order: about(
     'Which come first: those asserted last, or those that moved last',
     optional(oneOf(beliefOrders), 'created'),
@@ -22,18 +23,33 @@ const members = {
 
 type Input = InputOf<typeof members>
 
-async function listBeliefs(context: Context, { limit, status, order }: Input, judge?: typeof verdictsOn) {
-  const listed = await context.store.beliefs.list(context.project, {
-    limit: limit ?? listedBeliefs,
-    order: order ?? 'created',
-    ...(status && { ratios: ratiosOf(status, boundariesOf(ratesOf(context.config))) }),
-  })
-  const ids = listed.map(({ id }) => id)
-  const verdictOn = await judge?.(context, ids)
-  const staleOf = await stalenessOfBeliefs(context, ids)
+/** The first beliefs of a verdict, of any without one; with their verdicts where they are asked for. */
+async function findBeliefs(context: Context, input: Input, judged: boolean) {
+  const { verdict, status = verdict === 'accumulating' ? null : verdict } = input
+  const limit = input.limit ?? listedBeliefs
+  const ratios = status && { ratios: ratiosOf(status, boundariesOf(ratesOf(context.config))) }
+  // A store knows no verdicts: where too few of those read have this one, more are.
+  for (let most = limit; ; most *= 4) {
+    const query = { limit: most, order: input.order ?? 'created', ...ratios }
+    const read = await context.store.beliefs.list(context.project, query)
+    const ids = read.map(({ id }) => id)
+    const verdictOn = judged || verdict ? await verdictsOn(context, ids) : () => ({})
+    const found = read.filter(
+      ({ id, logRatio }) => !verdict || verdictIn(verdictOn(id), logRatio, context) === verdict,
+    )
+    if (found.length >= limit || read.length < most) return { found: found.slice(0, limit), verdictOn }
+  }
+}
+
+async function listBeliefs(context: Context, input: Input, judged = false) {
+  const { found, verdictOn } = await findBeliefs(context, input, judged)
+  const staleOf = await stalenessOfBeliefs(
+    context,
+    found.map(({ id }) => id),
+  )
   return {
-    beliefs: listed.map((belief) => ({
-      ...toWireBelief(belief, context, verdictOn?.(belief.id)),
+    beliefs: found.map((belief) => ({
+      ...toWireBelief(belief, context, verdictOn(belief.id)),
       created_at: toTimestamp(belief.createdAt),
       ...staleOf(belief.id),
     })),
@@ -52,7 +68,7 @@ export const beliefs = defineOperation({
   route: { method: 'GET', path: '/v1/beliefs' },
   effect: 'read',
   tool: false,
-  command: {},
+  command: { names: { verdict: 'status', status: 'test-status' } },
   run: (context, input) => listBeliefs(context, input),
-  forPeople: (context, input) => listBeliefs(context, input, verdictsOn),
+  forPeople: (context, input) => listBeliefs(context, input, true),
 })

@@ -110,25 +110,29 @@ class Judge {
 export const unitedTags = (all: readonly { readonly tags?: readonly string[] | undefined }[]): string[] =>
   [...new Set(all.flatMap(({ tags = [] }) => tags))].slice(0, maxTags)
 
+const laterEnd = (one: number | null, { expiresAt }: Memory): number | null =>
+  one === null || expiresAt === undefined ? null : Math.max(one, expiresAt)
+
 /** What becomes of a memory that others are merged into: the first of them is kept. */
-export const mergingOf = (all: readonly Memory[], now: number): Merging => ({
-  now,
-  // A warning is never made milder by being said again.
-  caution: all.reduce((gravest, { caution }) => Math.max(gravest, caution), 0),
-  tags: unitedTags(all),
-  pinnedAt: all.find(({ pinnedAt }) => pinnedAt !== undefined)?.pinnedAt ?? null,
-  // What was kept for good stays, and the rest as long as the last of them would have.
-  expiresAt: all.reduce<number | null>(
-    (latest, { expiresAt }) => (latest === null || expiresAt == null ? null : Math.max(latest, expiresAt)),
-    0,
-  ),
-})
+export function mergingOf(all: readonly [Memory, ...Memory[]], now: number): Merging {
+  const caution = all.reduce((gravest, one) => Math.max(gravest, one.caution), 0)
+  // Not the one that is kept: two who merge them into different ones are to agree.
+  const madeLast = all.reduce((last, one) => (one.createdAt > last.createdAt ? one : last))
+  return {
+    now,
+    // A warning is never made milder, nor shorter, by being said again.
+    caution,
+    expiresAt: caution > 0 ? all.reduce<number | null>(laterEnd, 0) : (madeLast.expiresAt ?? null),
+    tags: unitedTags(all),
+    pinnedAt: all.find(({ pinnedAt }) => pinnedAt !== undefined)?.pinnedAt ?? null,
+  }
+}
 
 /** Merges the older memories into the newest as versions, unless any of them has changed since. */
 function merge({ store, project, now }: Context, { kept, older }: Group): Promise<boolean> {
   const ids = { kept: kept.id, older: older.map(({ id }) => id) }
   return store.memories.merge(project, ids, (current, others) => {
-    const all = [current, ...others]
+    const all = [current, ...others] as const
     if (!all.every(({ text }, at) => text === [kept, ...older][at]?.text)) return undefined
     return mergingOf(all, now())
   })

@@ -161,18 +161,33 @@ describe('secrets', () => {
   })
 })
 
-test('what a person deliberately remembers or flags is kept as given, with a warning on standard error', async () => {
+test('what a person deliberately gives is kept as given, with a warning on standard error', async () => {
   const place = await createBrainPlace()
   const token = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
-  for (const command of ['remember', 'flag']) {
-    const { code, stderr } = await place.run([command, `the staging token is ${token}`])
+  const secret = `the staging token is ${token}`
+  for (const command of [
+    ['remember', secret],
+    ['flag', secret],
+    ['edit', '1', `${secret}, still`],
+    ['believe', secret],
+    ['evidence', '1', '--supporting', '--strength', '0.5', '--note', secret],
+    ['revise', '1', `${secret} now`],
+    ['predict', 'it holds', '--domain', 'ops', '--basis', secret],
+    ['resolve', '1', 'correct', '--actual', secret],
+    ['note-about', 'ana', secret],
+  ]) {
+    const { code, stderr } = await place.run(command)
     expect({ command, code, stderr }).toEqual({
       command,
       code: 0,
       stderr:
         'brain: this seems to hold a secret (GitHub token) and is kept as given: brain forget removes it\n',
     })
-    expect((await place.run([command, 'the password of the door is at the desk'])).stderr).toBe('')
   }
-  expect((await place.run(['export'])).stdout.split(token)).toHaveLength(3)
+  for (const command of ['remember', 'flag', 'believe'])
+    expect((await place.run([command, 'the password of the door is at the desk'])).stderr).toBe('')
+  const refused = await place.run(['evidence', '99', '--supporting', '--strength', '0.5', '--note', secret])
+  const found = await place.run(['forget', '--query', secret, '--yes'])
+  for (const { stderr } of [refused, found]) expect(stderr).not.toContain('seems to hold')
+  expect((await place.run(['export'])).stdout.split(token).length).toBeGreaterThan(6)
 })

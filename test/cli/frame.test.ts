@@ -184,8 +184,14 @@ describe('usage errors', () => {
     expect((await place.run(['expire', '1', '2100-01-31'])).stdout).toBe(
       '1 expires 2100-01-31 23:59 UTC; from then on `brain list --expired` finds it\n',
     )
+    expect((await place.run(['show', '1'])).stdout).toContain(
+      'ends at 2100-01-31 23:59 UTC, and is hidden from then on\n',
+    )
     expect((await place.run(['expire', '1', '2020-01-31'])).stdout).toBe(
       '1 is hidden: its end, 2020-01-31 23:59 UTC, has passed; `brain list --expired` finds it, `brain expire 1 never` takes that back\n',
+    )
+    expect((await place.run(['show', '1'])).stdout).toContain(
+      'ended at 2020-01-31 23:59 UTC, and is hidden\n',
     )
     expect((await place.run(['expire', '1', 'never'])).stdout).toBe('1 stays: it has no end\n')
   })

@@ -62,6 +62,51 @@ test('odd names of directories reach the daemon as they are', async () => {
   )
 })
 
+test('the service of a database names it, wherever it was named, and no two have one file', async () => {
+  const place = await createBrainPlace()
+  const path = async (...argv: string[]) => {
+    const { code, stdout } = await place.run([...argv, 'service', 'install', ...systemd, '--json'])
+    expect(code).toBe(0)
+    return String(JSON.parse(stdout).path)
+  }
+  const address = 'postgres://brain@db.example.org/team'
+  const own = await path()
+  const team = await path('--store', address, '--project', 'web')
+  expect(readFileSync(team, 'utf8')).toContain(
+    `"--dir" "${place.directory}" "--project" "web" "--store" "${address}"\n`,
+  )
+  expect(readFileSync(team, 'utf8')).toContain('Description=brain of db.example.org:5432/team\n')
+  const named = createPlace({ BRAIN_STORE: address })
+  for (const manager of ['systemd', 'launchd']) {
+    const { stdout } = await named.run(['service', 'install', '--print', '--manager', manager])
+    expect(stdout).toContain(address)
+  }
+  const other = await path('--store', 'postgres://brain@db.example.org/other')
+  const personal = await path('--global')
+  expect(readFileSync(personal, 'utf8')).toContain('"--log" "json" "--global"\n')
+  expect(new Set([own, team, other, personal]).size).toBe(4)
+  expect(readFileSync(own, 'utf8')).not.toContain('--store')
+  const removed = await place.run(['--store', address, 'service', 'remove', ...systemd])
+  expect([removed.code, existsSync(team), existsSync(own)]).toEqual([0, false, true])
+})
+
+test('the settings of a database without a directory are named to no service', async () => {
+  const place = createPlace()
+  const { stdout } = await place.run([
+    ...['--store', 'postgres://brain@db.example.org/team'],
+    ...['service', 'install', '--print', ...systemd],
+  ])
+  expect(stdout).toContain('"--log" "json" "--store" "postgres://brain@db.example.org/team"\n')
+})
+
+test('an address with a password is written into no service', async () => {
+  const place = await createBrainPlace()
+  const address = 'postgres://brain:secret@db.example.org/team'
+  const { code, stderr } = await place.run(['--store', address, 'service', 'install', ...systemd])
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('must hold no password') })
+  expect(existsSync(join(place.directory, 'home', '.config', 'systemd'))).toBe(false)
+})
+
 test('a path with a control character, of ASCII or not, is refused', async () => {
   const place = createPlace()
   for (const name of ['a\u0007b', 'a\u0085b']) {

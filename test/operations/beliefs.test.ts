@@ -230,6 +230,32 @@ describe('beliefs', () => {
     expect((await brain.call('beliefs', { status: 'demoted' })).beliefs).toEqual([])
   })
 
+  it('lists one verdict when asked, whatever the status of the test, however many others there are', async () => {
+    const brain = await openSmallBrain()
+    const observe = (source: string, ...ids: number[]) =>
+      Promise.all(
+        ids.map((belief_id) =>
+          brain.call('evidence', { belief_id, kind: 'supporting', strength: 0.9, source }),
+        ),
+      )
+    const [promoted, alone] = [await believe(brain), await believe(brain)]
+    for (let made = 0; made < 9; made++) await observe('ci', await believe(brain))
+    await observe('ci', promoted, alone)
+    await observe('ops', promoted)
+    const find = async (input: object) => (await brain.call('beliefs', input)).beliefs
+    const ids = async (input: object) => (await find(input)).map(({ id }) => id)
+    expect(await ids({ verdict: 'promoted', limit: 2 })).toEqual([promoted])
+    expect(await ids({ verdict: 'accumulating', limit: 10 })).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, alone])
+    expect(await ids({ verdict: 'accumulating', status: 'accumulating' })).toEqual([])
+    expect(await ids({ verdict: 'demoted' })).toEqual([])
+    expect(await ids({ status: 'promoted' })).toHaveLength(11)
+    expect((await find({ verdict: 'accumulating' })).at(-1)).toMatchObject({
+      sprt_status: 'promoted',
+      verdict: 'accumulating',
+      caveats: [expect.stringContaining('One source'), expect.stringContaining('Only supporting')],
+    })
+  })
+
   it('stands by the error rates of now, whatever they were when its evidence came', async () => {
     const brain = await openSmallBrain()
     const belief_id = await believe(brain)

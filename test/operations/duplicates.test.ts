@@ -162,23 +162,31 @@ describe('duplicates', () => {
     expect((await brain.call('duplicates')).groups).toEqual([])
   })
 
-  it('keep what was for good for good, and the rest as long as the last of them', async () => {
+  it('end when the one made last ends, or never as that one; flags with the last of them', async () => {
     const brain = await openSmallBrain()
-    const end = async (texts: readonly (readonly [string, string?])[]) => {
+    const end = async (
+      texts: readonly (readonly [string, string?])[],
+      kind: 'remember' | 'flag' = 'remember',
+    ) => {
       const ids: number[] = []
       for (const [text, expires] of texts)
-        ids.push((await brain.call('remember', { text, ...(expires !== undefined && { expires }) })).id)
+        ids.push((await brain.call(kind, { text, ...(expires !== undefined && { expires }) })).id)
       const of = ids.at(-1)
       expect(await brain.call('duplicates', { of, merge: true })).toMatchObject({ merged: texts.length - 1 })
       const { record } = await brain.call('show', { id: of })
       return 'expires_at' in record ? record.expires_at : undefined
     }
-    expect(await end([['mind the gap'], ['Mind the gap', '1d']])).toBeNull()
-    const later = await end([
+    const gap = [['mind the gap'], ['Mind the gap', '1h']] as const
+    const door = [
       ['the door sticks', '3h'],
       ['The door sticks', '1h'],
-    ])
-    expect(Date.parse(later ?? '')).toBe(brain.clock.now + 3 * hour)
+    ] as const
+    const inHours = (hours: number) => new Date(brain.clock.now + hours * hour).toISOString()
+    const at = async (...asked: Parameters<typeof end>) => new Date((await end(...asked)) ?? '').toISOString()
+    expect([await at(gap), await at(door)]).toEqual([inHours(1), inHours(1)])
+    expect(await end([['the kettle hums', '1h'], ['The kettle hums']])).toBeNull()
+    expect(await end(gap, 'flag')).toBeNull()
+    expect(await at(door, 'flag')).toBe(inHours(3))
   })
 
   it('of one memory are its group alone, told of or merged', async () => {

@@ -147,6 +147,51 @@ describe('a merge', () => {
     }
   })
 
+  test('ends when what was kept ends, for all alike', async () => {
+    const [one, other] = await two()
+    await one.brain('remember', older)
+    await one.brain('remember', newer, '--expires', '2d')
+    await one.give()
+    await other.take()
+    await one.brain('duplicates', '--merge')
+    await other.brain('expire', '1', '9d')
+    await one.give()
+    await other.take()
+    await other.give()
+    await one.take()
+    const ends: unknown[] = []
+    for (const member of [one, other]) {
+      const { record } = (await member.ask('show', '2')) as unknown as { record: { expires_at: string } }
+      ends.push(record.expires_at)
+      expect(await member.brain('share')).toMatchObject({ shared: {}, forgotten: 0 })
+    }
+    expect(ends).toEqual([expect.any(String), ends[0]])
+  })
+
+  test('by both, each in another direction, ends at one time', async () => {
+    const [one, other] = await two()
+    await one.brain('remember', older)
+    await one.brain('remember', newer, '--expires', '2d')
+    await one.give()
+    await other.take()
+    await one.brain('duplicates', '--merge')
+    await other.brain('edit', '1', `${older}!`)
+    await other.brain('duplicates', '--merge')
+    for (const member of [one, other, one, other]) {
+      await member.take()
+      await member.give()
+    }
+    const ends: unknown[] = []
+    for (const member of [one, other]) {
+      const { records } = (await member.ask('list', 'memory')) as unknown as {
+        records: { expires_at: string }[]
+      }
+      ends.push(records.map(({ expires_at }) => expires_at))
+      expect(await member.brain('share')).toMatchObject({ shared: {}, forgotten: 0 })
+    }
+    expect(ends[0]).toEqual(ends[1])
+  })
+
   test('is forgotten with the memory that was kept', async () => {
     const [one, other] = await twoOfOne()
     await one.brain('duplicates', '--merge')

@@ -167,13 +167,50 @@ describe('two clones of a repository', () => {
     )
     await one.give()
     expect(contentOf(one)).not.toContain('Zebediah')
-    expect(await other.take()).toMatchObject({ forgotten: 1 })
+    expect(await other.take()).toMatchObject({
+      forgotten: 1,
+      forgotten_records: [{ kind: 'memory', id: 1 }],
+    })
     expect(await texts(other)).toEqual(['kept'])
     expect(await one.take()).toMatchObject({ taken: {}, forgotten: 0, untold: 0 })
     await other.give()
     await one.take()
     expect(await texts(one)).toEqual(['kept'])
     expect(contentOf(one)).not.toContain('Zebediah')
+  })
+
+  test('name what was forgotten, resolutions that gave way, and tags that were replaced', async () => {
+    const [one, other] = await two()
+    for (const ahead of ['It ships', 'It holds'])
+      await one.brain('predict', ahead, '--domain', 'ops', '--confidence', '0.7')
+    await one.brain('remember', 'Deploys go through staging')
+    await one.give()
+    await other.take()
+    await one.brain('resolve', '1', 'correct', '--actual', 'it did')
+    await one.brain('tag', '1', 'imp')
+    await one.brain('forget', 'prediction', '2', '--yes')
+    await other.brain('resolve', '1', 'incorrect', '--actual', 'it did not')
+    await other.brain('tag', '1', 'importer')
+    await one.give()
+    await other.git('pull', '--quiet', '--no-rebase', '--no-edit', 'origin', 'main')
+    const told = (await other.tells('share', '--pull')).stdout
+    expect(told).toContain('\nforgot 1 record that others forgot: prediction 2\n')
+    expect(told).toContain(
+      '\nprediction 1, which was incorrect, is correct now by what others said: `brain show prediction 1` has both',
+    )
+    await other.give()
+    expect(await one.take()).toMatchObject({
+      resettled: [],
+      untagged: [{ id: 1, tags: ['imp'] }],
+      forgotten_records: [],
+    })
+    await other.brain('reopen', '1', '--note', 'too early')
+    await other.give()
+    expect(await one.take()).toMatchObject({
+      resettled: [{ id: 1, was: 'correct', now: null }],
+      untagged: [],
+    })
+    expect(await everything(one)).toEqual(await everything(other))
   })
 
   test('go on where one adds to what the other forgot', async () => {

@@ -5,8 +5,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, readSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import type { Readable } from 'node:stream'
+import { brainDirectoryName } from '../../config/locate.ts'
 import { openLog } from '../daemon-log.ts'
 import { exitCodes, Relayed } from '../exit-codes.ts'
 import { findScript } from '../own-script.ts'
@@ -52,10 +53,14 @@ export interface Detached {
   readonly pid: number
 }
 
-/** Where the daemon is to look, so that it finds the same brain: one in a database keeps its files where it is told to. */
-function placeOf(session: Session, directory: string): { dir?: string | undefined } {
-  if (session.isPersonal) return {}
-  return { dir: session.isStored ? session.namedDirectory : dirname(directory) }
+/** The words that lead from anywhere to the brain of a session, with its settings in `directory`. */
+export function wordsTo({ isPersonal, options, terminal }: Session, directory: string): string[] {
+  const { project, agent, store = terminal.environment.BRAIN_STORE || undefined } = options
+  // Where a database has its settings without a project's directory, none is to be named.
+  const dir = isPersonal || basename(directory) !== brainDirectoryName ? undefined : dirname(directory)
+  const named = Object.entries({ dir, project, agent, ...(!isPersonal && { store }) })
+  const words = named.flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`, value]))
+  return isPersonal ? ['--global', ...words] : words
 }
 
 /** Starts a daemon and waits until it listens. @throws Relayed with the daemon's own message and exit code. */
@@ -64,14 +69,9 @@ export async function startDetached(
   directory: string,
   words: readonly string[],
 ): Promise<Detached> {
-  const { project, agent, store } = session.options
-  const asked = Object.entries({ ...placeOf(session, directory), project, agent, store }).flatMap(
-    ([name, value]) => (value === undefined ? [] : [`--${name}`, value]),
-  )
   const log = openLog(directory)
   try {
-    const global = session.isPersonal ? ['--global'] : []
-    const argv = [findScript(), 'serve', '--json', ...global, ...asked, ...words]
+    const argv = [findScript(), 'serve', '--json', ...wordsTo(session, directory), ...words]
     const child = spawn(process.execPath, argv, {
       cwd: session.terminal.workingDirectory,
       env: { ...session.terminal.environment },

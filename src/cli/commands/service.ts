@@ -16,6 +16,7 @@ import {
   serviceMark,
 } from '../service-files.ts'
 import type { Session } from '../session.ts'
+import { wordsTo } from './serve-detached.ts'
 
 interface Options {
   readonly manager?: ServiceManager
@@ -33,10 +34,13 @@ function managerOf({ manager }: Options): ServiceManager {
   )
 }
 
-function fileFor(session: Session, options: Options): ServiceFile {
-  const directory = session.locate()
+async function fileFor(session: Session, options: Options): Promise<ServiceFile> {
+  const { directory, database } = session.place
+  // Others may read such a file, and an address with a password is refused.
+  await session.config(directory)
   return serviceFileOf(managerOf(options), {
-    place: dirname(directory),
+    brain: database ?? dirname(directory),
+    words: wordsTo(session, directory),
     program: [process.execPath, findScript()],
     log: daemonLogIn(directory),
     environment: session.terminal.environment,
@@ -58,7 +62,7 @@ function readOwn(path: string): string | undefined {
 const commands = (lines: readonly string[]): string => lines.map((line) => `  ${visible(line)}`).join('\n')
 
 async function install(session: Session, options: Options): Promise<void> {
-  const { name, path, text, start } = fileFor(session, options)
+  const { name, path, text, start } = await fileFor(session, options)
   if (options.print) return session.print({ name, path, text }, () => text.trimEnd())
   const changed = readOwn(path) !== text
   try {
@@ -77,7 +81,7 @@ async function install(session: Session, options: Options): Promise<void> {
 }
 
 async function remove(session: Session, options: Options): Promise<void> {
-  const { name, path, forget, traces } = fileFor(session, options)
+  const { name, path, forget, traces } = await fileFor(session, options)
   if (readOwn(path) === undefined)
     throw new BrainError('refused', `no service of this brain: there is no ${path}`)
   try {

@@ -120,12 +120,19 @@ function describeEased({ id, text, caution, expires_at, now }: EasedFlag): strin
   return lines
 }
 
+/** Records that others forgot, named in one line. */
+const maxNamed = 20
+
 function renderPulled(
-  { taken, forgotten, currentAgain, replaced, merged, untold, waiting }: Pulled,
+  { taken, forgotten, currentAgain, replaced, resettled, untagged, merged, untold, waiting }: Pulled,
   { style, directory, eased }: { style: Style; directory: string; eased: readonly EasedFlag[] },
 ): string {
   const lines = [`${style.green('took in')} ${describe(taken, 0)} from ${visible(directory)}`]
-  if (forgotten > 0) lines.push(`forgot ${counted(forgotten, 'record')} that others forgot`)
+  if (forgotten.length > 0) {
+    const names = forgotten.slice(0, maxNamed).map(({ kind, id }) => `${kind} ${id}`)
+    if (forgotten.length > maxNamed) names.push(`${counted(forgotten.length - maxNamed, 'other')}`)
+    lines.push(`forgot ${counted(forgotten.length, 'record')} that others forgot: ${names.join(', ')}`)
+  }
   for (const id of currentAgain)
     lines.push(`belief ${id} is current again, as others forgot the one that had replaced it`)
   for (const { id, into } of merged)
@@ -134,6 +141,14 @@ function renderPulled(
     )
   for (const id of replaced)
     lines.push(`your edit of ${id} was replaced by a later one: \`brain show ${id}\` has both`)
+  for (const { id, was, now } of resettled) {
+    const is = now === null ? 'open again' : `${now} now`
+    lines.push(
+      `prediction ${id}, which was ${was}, is ${is} by what others said: \`brain show prediction ${id}\` has both`,
+    )
+  }
+  for (const { id, tags } of untagged)
+    lines.push(`others tagged ${id} anew: it lost ${tags.map(visible).join(', ')}`)
   lines.push(...eased.flatMap(describeEased).map(style.yellow))
   if (untold > 0)
     lines.push(style.dim(`${counted(untold, 'record')} forgotten here: \`brain share\` tells the others`))
@@ -270,7 +285,8 @@ async function runPull(session: Session, options: Options): Promise<void> {
     throw error
   })
   warnOfStrange(session, strange)
-  const { taken, forgotten, currentAgain, replaced, merged, untold, refused, waiting } = done
+  const { taken, forgotten, currentAgain, replaced, resettled, untagged, merged, untold, refused, waiting } =
+    done
   for (const { name, why } of refused.slice(0, 5))
     session.warn(`shared file ${name.slice(0, 12)}… ${why}: left alone`)
   if (refused.length > 5) session.warn(`${counted(refused.length - 5, 'more shared file')} left alone`)
@@ -279,9 +295,12 @@ async function runPull(session: Session, options: Options): Promise<void> {
     {
       directory,
       taken,
-      forgotten,
+      forgotten: forgotten.length,
+      forgotten_records: forgotten,
       current_again: currentAgain,
       replaced,
+      resettled,
+      untagged,
       merged,
       eased_flags: eased,
       untold,

@@ -2,7 +2,7 @@
 import type { Output } from './output.ts'
 import type { Style } from './style.ts'
 
-export { completeNote as complete } from '../given-text.ts'
+export { citeFromHere as complete } from '../cited-paths.ts'
 
 export function render({ id, caution }: Output<'flag'>, style: Style): string {
   const name = style.bold(String(id))

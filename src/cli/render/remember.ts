@@ -6,7 +6,7 @@ import { type Style, visible } from './style.ts'
 /** Characters shown of a note that was there. */
 const maxExcerpt = 120
 
-export { completeNote as complete } from '../given-text.ts'
+export { citeFromHere as complete } from '../cited-paths.ts'
 
 export function render(output: Output<'remember'>, style: Style): string {
   const found = output.semantic ? '' : style.yellow(' (keyword only until an embedder answers)')

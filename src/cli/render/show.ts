@@ -23,11 +23,15 @@ const sources = (ids: readonly number[]): string =>
 /** A text of many lines under the first. */
 const indented = (text: string): string => text.replaceAll('\n', '\n    ')
 
-/** Which end a memory has, if it has one; an end in the past is shown like one to come. */
+const tellEnd = (at: string): string =>
+  Date.parse(at) > Date.now()
+    ? `ends at ${minute(at)}, and is hidden from then on`
+    : `ended at ${minute(at)}, and is hidden`
+
 const lifeOf = ({ tags, pinned_at, expires_at }: Note): string[] => [
   ...(tags.length === 0 ? [] : [`tagged ${tags.join(', ')}`]),
   ...(pinned_at === null ? [] : [`pinned on ${day(pinned_at)}`]),
-  ...(expires_at === null ? [] : [`ends at ${minute(expires_at)}, and is hidden from then on`]),
+  ...(expires_at === null ? [] : [tellEnd(expires_at)]),
 ]
 
 const withCaution = (caution: number): string => (caution > 0 ? ` with caution ${caution}` : '')

@@ -110,9 +110,9 @@ function Row({
 }
 
 export function Beliefs() {
-  const status = statuses.find((one) => one === chosen('status'))
-  const { value, error } = useResource(`beliefs ${status}`, async (signal) => {
-    const asked = { limit: shownAtMost, order: 'moved' as const, ...(status && { status }) }
+  const verdict = statuses.find((one) => one === chosen('status'))
+  const { value, error } = useResource(`beliefs ${verdict}`, async (signal) => {
+    const asked = { limit: shownAtMost, order: 'moved' as const, ...(verdict && { verdict }) }
     const answer = await call('beliefs', asked, signal)
     return { ...answer, whole: await readWhole(answer.beliefs, signal) }
   })
@@ -135,8 +135,8 @@ export function Beliefs() {
       {beliefs === undefined ? (
         error === undefined && <Loading />
       ) : beliefs.length === 0 ? (
-        <Empty title={status === undefined ? 'No beliefs yet' : `No belief is ${status}`}>
-          {status === undefined && (
+        <Empty title={verdict === undefined ? 'No beliefs yet' : `No belief is ${verdict}`}>
+          {verdict === undefined && (
             <p>
               State one with <code>brain believe "…"</code>, and let evidence move it.
             </p>

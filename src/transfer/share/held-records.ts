@@ -1,7 +1,7 @@
 /** What others said of records that are here already, added to these: each act once, in whatever order it arrives. */
 import { ratesOf } from '../../config/config.ts'
 import { BrainError } from '../../core/errors.ts'
-import { saidAt } from '../../core/records.ts'
+import { type Ending, type Resolution, saidAt } from '../../core/records.ts'
 import { endOfPrediction, orderWordings, type Wording } from '../../core/shared-history.ts'
 import { accumulate, boundariesOf } from '../../core/sprt.ts'
 import { amendMemory } from '../../operations/embedding.ts'
@@ -25,6 +25,15 @@ export interface Held {
   readonly joined: ReadonlySet<number>
   /** Told of each memory whose own edit is not its text any more. */
   readonly onReplaced: (id: number) => void
+  /** Told of each prediction whose resolution is not the one that it had. */
+  readonly onResettled: (change: Resettled) => void
+}
+
+/** A prediction whose resolution gave way: its outcome before and now, null where it is open again. */
+export interface Resettled {
+  readonly id: number
+  readonly was: Ending
+  readonly now: Ending | null
 }
 
 const sameWording = (a: Wording, b: Wording): boolean =>
@@ -113,7 +122,8 @@ async function addToBelief(held: Held, id: number, acts: Acts): Promise<SharedTy
   return added
 }
 
-async function addToPrediction({ context, events }: Held, id: number, acts: Acts): Promise<SharedType[]> {
+async function addToPrediction(held: Held, id: number, acts: Acts): Promise<SharedType[]> {
+  const { context, events, onResettled } = held
   const unknown = <Type extends EventType>(all: readonly NamedEvent<Type>[]): NamedEvent<Type>[] =>
     all.filter(({ name }) => !events.has(name))
   const [forecasts, resolutions, reopenings] = [
@@ -127,13 +137,20 @@ async function addToPrediction({ context, events }: Held, id: number, acts: Acts
     ...reopenings.map(() => 'reopening' as const),
   ]
   if (said.length === 0) return []
-  await context.store.histories.settle(context.project, id, (end) =>
-    endOfPrediction({
+  const seen: { was?: Resolution | null; now?: Resolution | null } = {}
+  await context.store.histories.settle(context.project, id, (end) => {
+    const next = endOfPrediction({
       forecasts: [...end.forecasts, ...forecasts],
       resolutions: [...(end.resolution === null ? [] : [end.resolution]), ...resolutions],
       reopenings: [...end.reopenings, ...reopenings],
-    }),
-  )
+    })
+    seen.was = end.resolution
+    seen.now = next.resolution
+    return next
+  })
+  const { was, now } = seen
+  if (was && (now?.outcome !== was.outcome || now.resolvedAt !== was.resolvedAt))
+    onResettled({ id, was: was.outcome, now: now?.outcome ?? null })
   return said
 }
 

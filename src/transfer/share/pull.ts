@@ -9,7 +9,7 @@ import { importRecords } from '../import.ts'
 import { type EasedFlag, FlagWatch } from './eased-flags.ts'
 import type { SharedFolder } from './folder.ts'
 import { requireFew } from './forgotten.ts'
-import { addActs, type Held } from './held-records.ts'
+import { addActs, type Held, type Resettled } from './held-records.ts'
 import { type Incoming, readIncoming } from './incoming.ts'
 import { isEvent, type SharedType } from './items.ts'
 import type { KnownFiles } from './known-files.ts'
@@ -34,11 +34,15 @@ export interface PullOptions {
 export interface Pulled {
   /** What came in, by its kind. */
   readonly taken: Readonly<Partial<Record<SharedType, number>>>
-  readonly forgotten: number
+  readonly forgotten: readonly OwnRecord[]
   /** Beliefs that are current again, as what had replaced them is forgotten. */
   readonly currentAgain: readonly number[]
   /** Memories whose edit that was made here gave way to a later one. */
   readonly replaced: readonly number[]
+  /** Predictions whose resolution gave way to another, or was undone. */
+  readonly resettled: readonly Resettled[]
+  /** Memories that lost tags to those that others gave them since, and these tags. */
+  readonly untagged: readonly Untagged[]
   /** Memories that became earlier texts of others, as others merged them. */
   readonly merged: readonly { readonly id: number; readonly into: number }[]
   /** Records that were forgotten here, which the others do not know yet. */
@@ -47,6 +51,11 @@ export interface Pulled {
   readonly refused: readonly { readonly name: string; readonly why: string }[]
   /** Memories whose vectors are to be made yet. */
   readonly waiting: number
+}
+
+interface Untagged {
+  readonly id: number
+  readonly tags: readonly string[]
 }
 
 /** What of the shared items is here. */
@@ -149,7 +158,7 @@ async function takeIn(options: PullOptions, watch: FlagWatch): Promise<Pulled> {
     hidden.has(name) || folded.has(name) ? [] : [{ name, root, acts: incoming.actsOf(name) }],
   )
   await takeNew(options, news, incoming)
-  const arrived = news.length + going === 0 ? before : await readHere(context, signal)
+  const arrived = news.length + going.length === 0 ? before : await readHere(context, signal)
   const taken: Partial<Record<SharedType, number>> = {}
   const tell = (type: SharedType): void => {
     taken[type] = (taken[type] ?? 0) + 1
@@ -161,13 +170,15 @@ async function takeIn(options: PullOptions, watch: FlagWatch): Promise<Pulled> {
   }
   // At once: they are here, also if what follows fails or is killed.
   await known.keep()
-  for (const _ of await takeAllMarks(options, { there, here: arrived, incoming })) tell('marks')
+  const marked = await takeAllMarks(options, { there, here: arrived, incoming })
+  for (const _ of marked) tell('marks')
   const joined = await joinMerged(context, { merged, records: arrived.records, watch })
   for (const _ of joined) tell('merge')
   const after = joined.length === 0 ? arrived : await readHere(context, signal)
   for (const [name, into] of mergedBefore)
     if (await addTags(context, after.marks.get(merges.targetOf(into)), incoming.actsOf(name))) tell('marks')
   const replaced: number[] = []
+  const resettled: Resettled[] = []
   const held: Held = {
     context,
     records: after.records,
@@ -176,6 +187,7 @@ async function takeIn(options: PullOptions, watch: FlagWatch): Promise<Pulled> {
     isOwn: (name) => !known.has(name) || known.get(name)?.given === true,
     joined: new Set(joined.map(({ into }) => into)),
     onReplaced: (id) => replaced.push(id),
+    onResettled: (change) => resettled.push(change),
   }
   for (const [name, record] of after.records) {
     if (buried.has(name)) continue
@@ -192,6 +204,8 @@ async function takeIn(options: PullOptions, watch: FlagWatch): Promise<Pulled> {
     forgotten: going,
     currentAgain,
     replaced,
+    resettled,
+    untagged: marked.filter(({ tags }) => tags.length > 0),
     merged: joined,
     untold: untold.length,
     refused: incoming.refused,
@@ -199,11 +213,11 @@ async function takeIn(options: PullOptions, watch: FlagWatch): Promise<Pulled> {
   }
 }
 
-/** Forgets here what others forgot; returns how many records. @throws BrainError `refused` as `pull` does. */
+/** Forgets here what others forgot; returns which records. @throws BrainError `refused` as `pull` does. */
 async function forgetBuried(
   { context, forgetMany }: PullOptions,
   { before, buried, watch }: { before: Here; buried: ReadonlySet<string>; watch: FlagWatch },
-): Promise<{ going: number } & Pick<Pulled, 'currentAgain'>> {
+): Promise<{ going: OwnRecord[] } & Pick<Pulled, 'currentAgain'>> {
   const going = [...buried].flatMap((name) => before.records.get(name) ?? [])
   if (!forgetMany) {
     requireFew(
@@ -214,14 +228,14 @@ async function forgetBuried(
     )
   }
   await watch.note(memoriesOf(going))
-  return { going: going.length, currentAgain: await forget(context, going) }
+  return { going, currentAgain: await forget(context, going) }
 }
 
-/** Returns the names of what bears other marks now. */
+/** Returns what bears other marks now, each with the tags that it lost. */
 async function takeAllMarks(
   { context, folder, known }: PullOptions,
   { there, here, incoming }: { there: ReadonlySet<string>; here: Here; incoming: Incoming },
-): Promise<string[]> {
+): Promise<Untagged[]> {
   const marked = [...here.marks.values()].filter(({ of }) => incoming.actsOf(of).marks !== undefined)
   const wanted = new Set(marked.map(({ of }) => of))
   const seen = [...known].filter(
@@ -232,10 +246,12 @@ async function takeAllMarks(
     seen.map(([name]) => name),
     (name, why) => incoming.refuse(name, why),
   )
-  const changed: string[] = []
+  const changed: Untagged[] = []
   for (const own of marked) {
     const acts = incoming.actsOf(own.of)
-    if (await takeMarks(context, own, { acts, before: before.get(own.of) })) changed.push(own.of)
+    if (!(await takeMarks(context, own, { acts, before: before.get(own.of) }))) continue
+    const tags = (own.marks.tags ?? []).filter((tag) => !acts.marks?.tags?.includes(tag))
+    changed.push({ id: own.record.id, tags })
   }
   return changed
 }
