@@ -13,8 +13,11 @@ const listedBeliefs = 50
 
 const members = {
   limit: about('Maximum number', optional(integer(1, 100), listedBeliefs)),
-  verdict: about('Only beliefs with this verdict', optional(oneOf(beliefStatuses))),
-  status: about('Only beliefs whose test has this status', optional(oneOf(beliefStatuses))),
+  verdict: about('Only beliefs with this verdict, as it is shown', optional(oneOf(beliefStatuses))),
+  status: about(
+    'Only beliefs whose test has this status, which one source is enough for',
+    optional(oneOf(beliefStatuses)),
+  ),
   order: about(
     'Which come first: those asserted last, or those that moved last',
     optional(oneOf(beliefOrders), 'created'),
@@ -59,7 +62,7 @@ async function listBeliefs(context: Context, input: Input, judged = false) {
 export const beliefs = defineOperation({
   name: 'beliefs',
   summary: 'List current beliefs, newest first or by what moved last.',
-  help: { group: 'Beliefs', place: 5, examples: ['brain beliefs --status promoted'] },
+  help: { group: 'Beliefs', place: 5, examples: ['brain beliefs --verdict promoted'] },
   members,
   output: () =>
     z.object({
@@ -68,7 +71,7 @@ export const beliefs = defineOperation({
   route: { method: 'GET', path: '/v1/beliefs' },
   effect: 'read',
   tool: false,
-  command: { names: { verdict: 'status', status: 'test-status' } },
+  command: {},
   run: (context, input) => listBeliefs(context, input),
   forPeople: (context, input) => listBeliefs(context, input, true),
 })

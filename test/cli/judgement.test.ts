@@ -108,13 +108,13 @@ describe('beliefs', () => {
     const place = await createBrainPlace()
     await told(place, 'believe', 'tests are flaky on Mondays')
     await told(place, 'evidence', '1', '--supporting', '--strength', '0.9', '--source', 'ci')
-    expect(await told(place, 'beliefs', '--status', 'promoted')).toBe('no beliefs\n')
+    expect(await told(place, 'beliefs', '--verdict', 'promoted')).toBe('no beliefs\n')
     const shown = expect.stringMatching(/accumulating .* tests are flaky/)
-    expect(await told(place, 'beliefs', '--status', 'accumulating')).toEqual(shown)
-    expect(await told(place, 'beliefs', '--test-status', 'promoted')).toEqual(shown)
-    expect(await told(place, 'beliefs', '--test-status', 'accumulating')).toBe('no beliefs\n')
+    expect(await told(place, 'beliefs', '--verdict', 'accumulating')).toEqual(shown)
+    expect(await told(place, 'beliefs', '--status', 'promoted')).toEqual(shown)
+    expect(await told(place, 'beliefs', '--status', 'accumulating')).toBe('no beliefs\n')
     await told(place, 'evidence', '1', '--supporting', '--strength', '0.5', '--source', 'ops')
-    expect(await told(place, 'beliefs', '--status', 'promoted')).toMatch(/promoted .* tests are flaky/)
+    expect(await told(place, 'beliefs', '--verdict', 'promoted')).toMatch(/promoted .* tests are flaky/)
   })
 
   it('exit with 3 when refused', async () => {
