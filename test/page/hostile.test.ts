@@ -107,7 +107,8 @@ describeInBrowser('a hostile record of each kind', () => {
     const { page } = await signIn(other)
     await goTo(page, '#/timeline?open=memory.1')
     const fact = page.getByRole('complementary').locator('dd').filter({ hasText: 'ليلى' })
-    const left = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().left)
-    expect(await left(fact.locator('time'))).toBeGreaterThan(await left(fact.locator('.agent')))
+    const boxOf = async (part: Locator) => (await part.boundingBox()) ?? { x: 0, width: 0 }
+    const [name, time] = [await boxOf(fact.locator('.agent')), await boxOf(fact.locator('time'))]
+    expect(time.x).toBeGreaterThanOrEqual(name.x + name.width)
   })
 })

@@ -113,6 +113,20 @@ describeInBrowser('the page', () => {
     await open.getByRole('img', { name: /2 observations/ }).waitFor()
   })
 
+  test('an observation that weighs nothing says why in the list of beliefs, too', async () => {
+    const { id } = (await call(daemon, '/v1/believe', { body: { text: 'The ferry is late on Sundays' } }))
+      .body as {
+      id: number // The operation's answer.
+    }
+    const again = { belief_id: id, kind: 'supporting', strength: 0.5, source: 'harbour' }
+    for (let n = 0; n < 2; n += 1) await call(daemon, '/v1/evidence', { body: again })
+    const page = await enter()
+    await goTo(page, '#/beliefs')
+    const row = page.getByRole('listitem').filter({ hasText: 'The ferry is late on Sundays' })
+    await row.getByText(/^repeats \d+, and weighs nothing$/).waitFor()
+    await call(daemon, '/v1/forget', { body: { kind: 'belief', memory_id: id } })
+  })
+
   test('predictions say in a sentence whether they are overconfident, by domain; one is resolved, opened again and revised', async () => {
     const page = await enter()
     await goTo(page, '#/predictions')

@@ -80,8 +80,11 @@ function Row({
       below={
         last !== undefined && (
           <p class="moved">
-            <span class={`sign sign-${last.kind}`}>{signed(last.log_likelihood)}</span>
+            <span class={`sign sign-${last.repeats === undefined ? last.kind : 'none'}`}>
+              {signed(last.log_likelihood)}
+            </span>
             <span dir="auto">{last.note ?? `${last.kind}, strength ${last.strength}`}</span>
+            {last.repeats !== undefined && <span>repeats {last.repeats}, and weighs nothing</span>}
           </p>
         )
       }
