@@ -8,7 +8,7 @@ import { memberOf } from '../core/json.ts'
 import { direct } from '../direct-files.ts'
 
 interface LastRecall {
-  /** As `databaseOf` names it: one directory may have the settings of several. Absent where a file holds the brain. */
+  /** As `nameOfStore` names it: one directory may have the settings of several. Absent where a file holds the brain. */
   readonly database?: string | undefined
   readonly project: string
   /** Scores by memory id. */

@@ -13,10 +13,11 @@ import {
   type Search,
 } from '../config/locate.ts'
 import type { User } from '../config/ownership.ts'
-import { databaseOf, findStoreAddress } from '../config/store-address.ts'
+import { findStoreAddress } from '../config/store-address.ts'
 import { defaultProject } from '../core/agent-names.ts'
 import { toName } from '../core/circumstances.ts'
 import { BrainError } from '../core/errors.ts'
+import { nameOfStore } from '../core/store-address.ts'
 import { createStyle, type Style, visible } from './render/style.ts'
 import { print, type Terminal } from './terminal.ts'
 
@@ -87,7 +88,7 @@ export class Session {
   get database(): string | undefined {
     if (this.isPersonal) return undefined
     const address = findStoreAddress(this.terminal.environment, this.options.store)
-    return address === undefined ? undefined : databaseOf(address)
+    return address === undefined ? undefined : nameOfStore(address)
   }
 
   /** Whether the brain is in a database and not in a file. */

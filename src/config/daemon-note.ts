@@ -29,7 +29,7 @@ export interface ServingDaemon {
 export interface BrainPlace {
   /** Its `.brain` directory, or that of the settings of a brain in a database. */
   readonly directory: string
-  /** As `databaseOf` names it; absent where the brain is in the directory. */
+  /** As `nameOfStore` names it; absent where the brain is in the directory. */
   readonly database?: string | undefined
 }
 

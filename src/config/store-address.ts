@@ -14,8 +14,6 @@ import { type Environment, homeOf } from './user-directories.ts'
 
 /** Longer files hold no password. */
 const maxBytes = 4_096
-/** PostgreSQL's. */
-const defaultPort = 5432
 /** Permission bits that let others read or write. */
 const others = 0o077
 
@@ -25,13 +23,6 @@ export function findStoreAddress(environment: Environment, asked?: string): stri
   if (named !== undefined) return named
   const own = readSettingsFile(userSettingsFile(environment)).values['store.url']
   return own == null ? undefined : String(own)
-}
-
-/** What tells a database from others, whoever connects to it: its host, port and name. */
-export function databaseOf(address: string): string {
-  if (!URL.canParse(address)) return address
-  const { hostname, port, pathname } = new URL(address)
-  return `${hostname}:${port || defaultPort}${pathname}`
 }
 
 /**

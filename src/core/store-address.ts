@@ -51,9 +51,11 @@ export function forDriver(address: string, password: string | undefined): string
   return url.href
 }
 
-/** An address without connection parameters, which identifies the store. */
+/** An address without connection parameters, which identifies the store; as it is, where it is none that can be read. */
 export function nameOfStore(address: string): string {
-  const urls = addressesOf(address).map((one) => new URL(one))
+  const all = addressesOf(address)
+  if (!all.every((one) => URL.canParse(one))) return address
+  const urls = all.map((one) => new URL(one))
   const servers = urls.map(
     ({ hostname, port, searchParams }) => `${searchParams.get('host') ?? hostname}:${port || '5432'}`,
   )

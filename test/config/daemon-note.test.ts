@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { keepLastRecall, lastScoreOf } from '../../src/cli/last-recall.ts'
 import { findDaemon, noteDaemon } from '../../src/config/daemon-note.ts'
-import { databaseOf } from '../../src/config/store-address.ts'
+import { nameOfStore } from '../../src/core/store-address.ts'
 
 const daemonAt = (url: string) => ({ url, pid: process.pid, version: '0', startedAt: 0 })
 
@@ -35,10 +35,10 @@ test('a daemon is found by the brain that it serves, in a file or in any of seve
 
 test('a database is the same for whoever connects to it', () => {
   const names = ['postgres://anna:secret@db/notes', 'postgresql://ben@db:5432/notes?sslmode=require'].map(
-    databaseOf,
+    nameOfStore,
   )
-  expect(new Set(names)).toEqual(new Set(['db:5432/notes']))
-  expect(databaseOf('postgres://db:5433/notes')).not.toBe(names[0])
+  expect(new Set(names)).toEqual(new Set(['postgres:db:5432/notes']))
+  expect(nameOfStore('postgres://db:5433/notes')).not.toBe(names[0])
 })
 
 test('a score of one brain’s recall is none of another’s that has its settings in the same directory', () => {
