@@ -166,9 +166,7 @@ export const agentsLoop: Readonly<Record<string, Promised['proofs']>> = {
     [session]: ['nothing that a session leaves on the disk holds a secret'],
   },
   'a deliberate note is kept as given, with a warning': {
-    [secrets]: [
-      'what a person deliberately remembers or flags is kept as given, with a warning on standard error',
-    ],
+    [secrets]: ['what a person deliberately gives is kept as given, with a warning on standard error'],
   },
   'setup: a diff, a question, files kept byte for byte, twice the same, taken out again': {
     [setup]: [

@@ -8,6 +8,7 @@ import { maxTextBytes } from '../core/limits.ts'
 import { decodeString, type MemberShape } from '../operations/decode.ts'
 import { forPeople, variantOf } from '../operations/operation.ts'
 import type { CatalogueEntry } from './catalogue.ts'
+import { warnOfSecrets } from './given-text.ts'
 import { loadOperation, loadView } from './operation-modules.ts'
 import { type Progress, withProgress } from './progress.ts'
 import type { ShellOptions } from './render/view.ts'
@@ -256,10 +257,7 @@ export function shapeOperationCommand(command: Command, entry: CatalogueEntry, o
       const output = (await withProgress(session.terminal, work, shown)) as never
       return { output, config: brain.config }
     })
-    if (operation.effect === 'write') {
-      const { warnOfSecrets } = await import('./given-text.ts')
-      await warnOfSecrets(complete, session)
-    }
+    if (operation.effect === 'write') await warnOfSecrets(complete, session)
     const told = { config, input: complete, options }
     await session.print(output, () => view.render(output, session.style, told))
     if (observed?.exitCode !== undefined) session.outcome.exitCode = observed.exitCode

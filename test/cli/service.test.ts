@@ -75,7 +75,7 @@ test('the service of a database names it, wherever it was named, and no two have
   expect(readFileSync(team, 'utf8')).toContain(
     `"--dir" "${place.directory}" "--project" "web" "--store" "${address}"\n`,
   )
-  expect(readFileSync(team, 'utf8')).toContain('Description=brain of db.example.org:5432/team\n')
+  expect(readFileSync(team, 'utf8')).toContain('Description=brain of postgres:db.example.org:5432/team\n')
   const named = createPlace({ BRAIN_STORE: address })
   for (const manager of ['systemd', 'launchd']) {
     const { stdout } = await named.run(['service', 'install', '--print', '--manager', manager])

@@ -39,6 +39,7 @@ describe.each(adapters)('the life of a memory in %s', (_, open) => {
       createdAt: 1_000,
       editedAt: 2_000,
       semantic: true,
+      versions: 1,
     })
     expect(await matchingOf(store, { terms: ['cach'] })).toEqual([])
     expect((await matchingOf(store, { terms: ['queue'] })).map((match) => match.id)).toEqual([id])

@@ -219,7 +219,7 @@ test('flags that others forgot are told of also where the rest of a pull fails',
     }`)
   const { code, stderr } = await runBuilt(other.directory, ['share', '--pull'], full)
   expect([code, stderr]).toEqual([
-    1,
+    5,
     expect.stringMatching(
       /others forgot flag 1, of caution 0\.8 .*: Never push to main\n[\s\S]*the disk is full/,
     ),
