@@ -43,9 +43,9 @@ import {
 /** Maximum probability of any false pattern in a night, over everything tested. */
 const falseAlarm = 0.05
 /** The same for one theme that follows another: there are far more pairs of them than slots in a week. */
-const falseSequence = 0.001
+const falseSequence = 0.01
 /** And where, by their words alone, nothing that follows tells of trouble. */
-const falseRoutine = 0.000_3
+const falseRoutine = 0.003
 /** The probability from which a row of occasions is told. */
 const likely = 0.4
 /** The mean log odds from which notes tell of what goes wrong: those of 16 planted groups in 21 brains do, of routine few. */

@@ -121,6 +121,7 @@ export function follows(
   const before = shareOf((moment) => later.some((one) => isSoon(moment, one)))
   const spread = Math.max(finestLag, lags[1] - lags[0]) / reach
   const regular = Math.min(1, pairs.length * spread ** (pairs.length - 1))
-  const chance = tail(later.length, hits, after) * tail(earlier.length, hits, before) * regular
+  // Not their product: where most follow one, most are followed.
+  const chance = Math.min(tail(later.length, hits, after), tail(earlier.length, hits, before)) * regular
   return { pairs, lags, chance }
 }
