@@ -4,7 +4,7 @@
  */
 import { clockSpans, clockTimesOf } from './clock.ts'
 import { type Token, tokensIn } from './tokens.ts'
-import { numerals, parts, scales, type Unit, units } from './words.ts'
+import { type Measure, numerals, parts, scales, units } from './words.ts'
 
 export interface Figure {
   /**
@@ -178,7 +178,7 @@ class Reader {
     return /^(?!odd$)\p{L}/u.test(behind) ? undefined : number
   }
 
-  #unit(at: number): (Omit<Unit, 'name'> & { next: number }) | undefined {
+  #unit(at: number): (Measure & { next: number }) | undefined {
     const word = this.#text(at)
     if (word === 'per' && this.#text(at + 1) === 'cent') return { kind: 'share', scale: 1, next: at + 2 }
     if (/^requests?$/.test(word) && this.#text(at + 1) === 'per' && this.#text(at + 2) === 'second')
@@ -188,7 +188,7 @@ class Reader {
   }
 
   /** What adds to a unit: "and a half", and of times "10 s", "twenty minutes", "fifty-two". */
-  #behindUnit(at: number, { kind, scale }: Omit<Unit, 'name'>): Part {
+  #behindUnit(at: number, { kind, scale }: Measure): Part {
     const half = this.#andPart(at)
     if (half !== undefined) return { value: half.value * scale, next: half.next }
     const small = kind === 'mass' ? smaller.get(scale) : undefined

@@ -5,9 +5,12 @@
 import { cardinals } from '../calendar-words.ts'
 
 /** What a unit measures, and how many of the kind's own unit it is. */
-export interface Unit {
+export interface Measure {
   readonly kind: string
   readonly scale: number
+}
+
+export interface Unit extends Measure {
   /** The same for all names of one unit. */
   readonly name: string
 }

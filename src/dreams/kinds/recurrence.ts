@@ -283,12 +283,13 @@ function* slotsIn(
     if (slot !== undefined && slot.chance <= falseAlarm && goesWrong(night, positions))
       found.push({ theme, slot })
   }
+  if (found.length === 0) return []
   const leastChance = Math.min(...found.map(({ slot }) => slot.chance))
   let tried = 0
-  for (const { positions } of found.length === 0 ? [] : possible) {
+  for (const { positions } of possible) {
     yield
     if (goesWrong(night, positions)) tried += 1
-    // None of them is so improbable that it could not be one of these.
+    // Chance explains even the least probable of them: the rest need not be read.
     if (leastChance * tried > falseAlarm) return []
   }
   // What is to be done on a weekday comes on it: only trouble that does is news.
