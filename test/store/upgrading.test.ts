@@ -2,7 +2,8 @@
 import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type Migrations, migrations } from '../../src/store/sqlite/migrations.ts'
+import { loadDatabase } from '../../src/store/sqlite/binding.ts'
+import { type Migrations, migrate, migrations } from '../../src/store/sqlite/migrations.ts'
 import { openConnection } from '../../src/store/sqlite/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { asUser, makeBrain, options, remember, textsOf, withStore } from './brain-file.ts'
@@ -28,6 +29,26 @@ describe('upgrading', () => {
     const copy = join(file, '..', copies[0] ?? '')
     expect(statSync(copy).mode & 0o777).toBe(0o600)
     expect(await withStore(copy, textsOf)).toEqual(['the cache is warm'])
+  })
+
+  it('by another process while this one looks at the schema is no stranger\'s doing', async () => {
+    const file = await makeBrain()
+    let others = 0
+    const upgradeBehind = (): void => {
+      others += 1
+      if (others > 1) return
+      const other = loadDatabase(file, { timeout: 0 })
+      other.transaction(() => migrate(other, migrations.length, grown))()
+      other.close()
+    }
+    // What is expected of the older schema is made between reading its version and reading itself.
+    const [first, ...further] = grown
+    const steps: Migrations = [[String(first), upgradeBehind], ...further]
+    const { connection, presence } = await open(file, steps)
+    expect(others).toBeGreaterThan(0)
+    expect(connection.first('SELECT text, mood FROM memory')).toMatchObject({ text: 'the cache is warm' })
+    await connection.close()
+    presence?.leave()
   })
 
   it('that fails leaves the old schema and every record', async () => {

@@ -20,9 +20,12 @@ function openUnharmed(path: string, provenance: Provenance): ReturnType<typeof l
   // A connection to the file would leave an empty log beside it.
   const database = hasLog(file) ? loadDatabase(file, { readonly: true, timeout: 0 }) : openImage(file)
   try {
-    const version = Math.min(Number(database.pragma('user_version', { simple: true })), migrations.length)
-    requireOwnSchema(database, { file, version, steps: migrations })
-    if (isUnknown) requireModest(database, file)
+    // Of one moment, as in `open.ts`.
+    database.transaction(() => {
+      const version = Math.min(Number(database.pragma('user_version', { simple: true })), migrations.length)
+      requireOwnSchema(database, { file, version, steps: migrations })
+      if (isUnknown) requireModest(database, file)
+    })()
     return database
   } catch (error) {
     database.close()

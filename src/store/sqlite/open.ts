@@ -129,12 +129,16 @@ async function useWal(database: BetterSqlite3.Database): Promise<void> {
 
 /** What a file says of itself through SQLite. What is not ours, or not of a size of ours, is refused before any of it is used. */
 function introduce(database: BetterSqlite3.Database, { file, steps, isUnknown }: Settings): number {
-  if (database.pragma('application_id', { simple: true }) !== applicationId) throw damage()
-  const version = schemaOf(database)
-  if (version > steps.length) return version
-  requireOwnSchema(database, { file, version, steps })
-  if (isUnknown) requireModest(database, file)
-  return version
+  const read = (): number => {
+    if (database.pragma('application_id', { simple: true }) !== applicationId) throw damage()
+    const version = schemaOf(database)
+    if (version > steps.length) return version
+    requireOwnSchema(database, { file, version, steps })
+    if (isUnknown) requireModest(database, file)
+    return version
+  }
+  // Of one moment: another process may bring the schema up to date between its version and itself.
+  return database.transaction(read)()
 }
 
 /** Reads the whole file through a connection that cannot change it. @throws BrainError `storage`. */
