@@ -18,10 +18,9 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Provenance } from '../../src/config/provenance.ts'
-import { loadDatabase } from '../../src/store/sqlite/binding.ts'
+import { loadDatabase, requireSqlite } from '../../src/store/sqlite/binding.ts'
 import { takeIn } from '../../src/store/sqlite/directory-check.ts'
 import { migrations } from '../../src/store/sqlite/migrations.ts'
-import { requireSqlite } from '../../src/store/sqlite/open.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import {
   crashed,

@@ -31,7 +31,7 @@ describe('upgrading', () => {
     expect(await withStore(copy, textsOf)).toEqual(['the cache is warm'])
   })
 
-  it('by another process while this one looks at the schema is no stranger\'s doing', async () => {
+  it("by another process while this one looks at the schema is no stranger's doing", async () => {
     const file = await makeBrain()
     let others = 0
     const upgradeBehind = (): void => {

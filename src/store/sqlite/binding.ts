@@ -65,3 +65,23 @@ export function loadDatabase(
   // Better-sqlite3 takes what was loaded as well as its path, of which alone its types know.
   return new BetterSqlite3(file, { ...options, nativeBinding: addon as unknown as string }).exec(distrust)
 }
+
+/** Older releases can corrupt a WAL when checkpoints race (sqlite.org/wal.html, "the WAL-reset bug"). */
+const oldestSqlite = [3, 51, 3] as const
+
+export const sqliteVersion = (database: BetterSqlite3.Database): string =>
+  (database.prepare('SELECT sqlite_version() AS version').get() as { version: string }).version
+
+/** @throws BrainError `storage` for a release of SQLite that can corrupt a brain. */
+export function requireSqlite(version: string): void {
+  const parts = version.split('.').map(Number)
+  for (const [at, oldest] of oldestSqlite.entries()) {
+    if ((parts[at] ?? 0) > oldest) return
+    if ((parts[at] ?? 0) < oldest) {
+      throw new BrainError(
+        'storage',
+        `SQLite ${version} can corrupt a brain; at least ${oldestSqlite.join('.')} is needed: reinstall better-sqlite3`,
+      )
+    }
+  }
+}

@@ -9,7 +9,7 @@ import { pause } from '../../clock.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { ProcessMode } from '../../core/process-mode.ts'
 import { keepOutOfGit, makeDirectories } from '../../make-directories.ts'
-import { loadDatabase } from './binding.ts'
+import { loadDatabase, requireSqlite, sqliteVersion } from './binding.ts'
 import { requireFewEntries, requireModest, requireModestFile, requireShortRows } from './bounds.ts'
 import { Connection } from './connection.ts'
 import { copyInto, openImage } from './copy.ts'
@@ -24,9 +24,6 @@ import { requireOwnSchema } from './own-schema.ts'
 import { type Ending, enter, others, type Presence, WaitingSignal } from './presence.ts'
 import { isRewritingDue, rewritePages } from './rewriting.ts'
 import { dropStagingFile } from './staging-file.ts'
-
-/** Older releases can corrupt a WAL when checkpoints race (sqlite.org/wal.html, "the WAL-reset bug"). */
-const oldestSqlite = [3, 51, 3] as const
 
 /**
  * Above this size (a check takes some 8 ms a MB) the mere death of a process, which cannot harm the file, brings no
@@ -73,23 +70,6 @@ export interface Opened {
 /** Longest path that SQLite opens, in bytes, with `-journal` behind it. */
 const maxPath = 512 - '-journal'.length
 
-const sqliteVersion = (database: BetterSqlite3.Database): string =>
-  (database.prepare('SELECT sqlite_version() AS version').get() as { version: string }).version
-
-/** @throws BrainError `storage` for a release of SQLite that can corrupt a brain. */
-export function requireSqlite(version: string): void {
-  const parts = version.split('.').map(Number)
-  for (const [at, oldest] of oldestSqlite.entries()) {
-    if ((parts[at] ?? 0) > oldest) return
-    if ((parts[at] ?? 0) < oldest) {
-      throw new BrainError(
-        'storage',
-        `SQLite ${version} can corrupt a brain; at least ${oldestSqlite.join('.')} is needed: reinstall better-sqlite3`,
-      )
-    }
-  }
-}
-
 const schemaOf = (database: BetterSqlite3.Database): number =>
   Number(database.pragma('user_version', { simple: true }))
 
@@ -129,16 +109,15 @@ async function useWal(database: BetterSqlite3.Database): Promise<void> {
 
 /** What a file says of itself through SQLite. What is not ours, or not of a size of ours, is refused before any of it is used. */
 function introduce(database: BetterSqlite3.Database, { file, steps, isUnknown }: Settings): number {
-  const read = (): number => {
+  // Of one moment: another process may bring the schema up to date between its version and itself.
+  return database.transaction((): number => {
     if (database.pragma('application_id', { simple: true }) !== applicationId) throw damage()
     const version = schemaOf(database)
     if (version > steps.length) return version
     requireOwnSchema(database, { file, version, steps })
     if (isUnknown) requireModest(database, file)
     return version
-  }
-  // Of one moment: another process may bring the schema up to date between its version and itself.
-  return database.transaction(read)()
+  })()
 }
 
 /** Reads the whole file through a connection that cannot change it. @throws BrainError `storage`. */
