@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { PassThrough, Readable, Writable } from 'node:stream'
 import { runCli } from '../../src/cli/program.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
+import { compiledCode } from '../compiled-code.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 
 interface Ran {
@@ -71,6 +72,7 @@ export const childEnvironment = (directory: string): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: resolve(directory, 'home'),
   BRAIN_EMBEDDER: 'none',
+  ...compiledCode,
 })
 
 export interface Finished extends Ran {

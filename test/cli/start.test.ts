@@ -14,10 +14,13 @@ import { describe, expect, test } from 'vitest'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { runBuilt } from './command-line.ts'
 
+/** The environment of a command that keeps what it compiles below its home. */
+const ownCache = (home: string) => ({ HOME: home, XDG_CACHE_HOME: undefined })
+
 /** A home whose cache holds what `brain --version` compiles; the cache's directory. */
 async function warmHome(): Promise<{ home: string; cache: string }> {
   const home = temporaryDirectory()
-  expect(await runBuilt(home, ['--version'], { env: { HOME: home } })).toMatchObject({ code: 0, stderr: '' })
+  expect(await runBuilt(home, ['--version'], { env: ownCache(home) })).toMatchObject({ code: 0, stderr: '' })
   return { home, cache: join(home, '.cache', 'brain', 'code') }
 }
 
@@ -40,7 +43,7 @@ describe.skipIf(byNode)('the bytecode of the command', () => {
     const file = only(cache)
     expect([statSync(cache).mode & 0o777, statSync(file).mode & 0o777]).toEqual([0o700, 0o600])
     const before = statSync(file)
-    const { stdout } = await runBuilt(home, ['--version'], { env: { HOME: home } })
+    const { stdout } = await runBuilt(home, ['--version'], { env: ownCache(home) })
     expect(stdout).toMatch(version)
     expect(statSync(file)).toMatchObject({ ino: before.ino, mtimeMs: before.mtimeMs })
   })
@@ -48,7 +51,7 @@ describe.skipIf(byNode)('the bytecode of the command', () => {
   test('grows by what another command compiles', async () => {
     const { home, cache } = await warmHome()
     const before = statSync(only(cache)).size
-    await runBuilt(home, ['help', 'recall'], { env: { HOME: home } })
+    await runBuilt(home, ['help', 'recall'], { env: ownCache(home) })
     const main = filesIn(cache).find((file) => file.endsWith('-main.cjs'))
     expect(statSync(main ?? '').size).toBeGreaterThan(before)
   })
@@ -61,7 +64,7 @@ describe.skipIf(byNode)('the bytecode of the command', () => {
       const garbled = Buffer.from(good)
       garbled[at] = (garbled[at] ?? 0) ^ 0x40
       writeFileSync(file, garbled)
-      const { code, stdout, stderr } = await runBuilt(home, ['--version'], { env: { HOME: home } })
+      const { code, stdout, stderr } = await runBuilt(home, ['--version'], { env: ownCache(home) })
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
       expect(stdout).toMatch(version)
       expect(readFileSync(file).equals(garbled)).toBe(false)
@@ -72,7 +75,7 @@ describe.skipIf(byNode)('the bytecode of the command', () => {
     const { home, cache } = await warmHome()
     const file = only(cache)
     writeFileSync(file, readFileSync(file).subarray(0, length))
-    const { code, stdout } = await runBuilt(home, ['--version'], { env: { HOME: home } })
+    const { code, stdout } = await runBuilt(home, ['--version'], { env: ownCache(home) })
     expect(code).toBe(0)
     expect(stdout).toMatch(version)
     expect(statSync(file).size).toBeGreaterThan(4096)
@@ -82,7 +85,7 @@ describe.skipIf(byNode)('the bytecode of the command', () => {
     const { home, cache } = await warmHome()
     const file = only(cache)
     chmodSync(file, 0o666)
-    await runBuilt(home, ['--version'], { env: { HOME: home } })
+    await runBuilt(home, ['--version'], { env: ownCache(home) })
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 })
@@ -100,7 +103,7 @@ describe.runIf(byNode)('the bytecode that Node keeps of the command', () => {
     const before = kept(cache)
     expect(before.length).toBeGreaterThan(0)
     expect([statSync(cache).mode & 0o777, statSync(only(cache)).mode & 0o777]).toEqual([0o700, 0o700])
-    await runBuilt(home, ['--version'], { env: { HOME: home } })
+    await runBuilt(home, ['--version'], { env: ownCache(home) })
     expect(kept(cache)).toEqual(before)
   })
 
@@ -109,7 +112,7 @@ describe.runIf(byNode)('the bytecode that Node keeps of the command', () => {
     const cache = join(home, '.cache', 'brain', 'code')
     mkdirSync(cache, { recursive: true })
     chmodSync(cache, 0o777)
-    expect(await runBuilt(home, ['--version'], { env: { HOME: home } })).toMatchObject({
+    expect(await runBuilt(home, ['--version'], { env: ownCache(home) })).toMatchObject({
       code: 0,
       stderr: '',
     })
@@ -124,7 +127,7 @@ describe('the bytecode of the command, whoever keeps it,', () => {
     mkdirSync(cache, { recursive: true })
     for (const name of ['old', 'recent']) writeFileSync(join(cache, name), '')
     utimesSync(join(cache, 'old'), 0, 0)
-    await runBuilt(home, ['--version'], { env: { HOME: home } })
+    await runBuilt(home, ['--version'], { env: ownCache(home) })
     expect(readdirSync(cache)).toContain('recent')
     expect(readdirSync(cache)).not.toContain('old')
   })
@@ -132,12 +135,12 @@ describe('the bytecode of the command, whoever keeps it,', () => {
   test('is done without where there is no place for it, or nobody wants it', async () => {
     const home = temporaryDirectory()
     writeFileSync(join(home, '.cache'), '')
-    expect(await runBuilt(home, ['--version'], { env: { HOME: home } })).toMatchObject({
+    expect(await runBuilt(home, ['--version'], { env: ownCache(home) })).toMatchObject({
       code: 0,
       stderr: '',
     })
     const other = temporaryDirectory()
-    const env = { HOME: other, NODE_DISABLE_COMPILE_CACHE: '1' }
+    const env = { ...ownCache(other), NODE_DISABLE_COMPILE_CACHE: '1' }
     expect(await runBuilt(other, ['--version'], { env })).toMatchObject({ code: 0, stderr: '' })
     expect(existsSync(join(other, '.cache'))).toBe(false)
   })

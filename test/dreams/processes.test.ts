@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
+import { compiledCode } from '../compiled-code.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { contextOf, remember, telling } from './night-context.ts'
 
@@ -19,7 +20,14 @@ interface Ended {
 
 function start(directory: string, args: readonly string[], more: Record<string, string> = {}) {
   const child = spawn(process.execPath, [executable, '--dir', directory, ...args], {
-    env: { PATH: process.env.PATH ?? '', HOME: '/nonexistent', BRAIN_EMBEDDER: 'none', TZ: 'UTC', ...more },
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: '/nonexistent',
+      BRAIN_EMBEDDER: 'none',
+      TZ: 'UTC',
+      ...compiledCode,
+      ...more,
+    },
   })
   let [out, err] = ['', '']
   child.stdout.on('data', (chunk) => (out += chunk))

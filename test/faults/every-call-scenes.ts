@@ -4,10 +4,11 @@
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { Provenance } from '../../src/config/provenance.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import type { Store } from '../../src/store/store.ts'
+import { compiledCode } from '../compiled-code.ts'
 import { unpackOldBrain } from '../fixtures/old-brains.ts'
 import { startBrain } from './processes.ts'
 
@@ -33,8 +34,7 @@ export interface Scene {
 }
 
 /** Outside of what is interrupted, and kept: a command compiles nothing anew, and what it keeps of that is none of the calls. */
-const embedding = { XDG_CACHE_HOME: resolve('.cache', 'faults', 'compiled') }
-export const plain = { ...embedding, BRAIN_EMBEDDER: 'none' }
+export const plain = { ...compiledCode, BRAIN_EMBEDDER: 'none' }
 
 /** Runs a command to its end. @throws Error with what it said where it fails. */
 async function runOf(
@@ -147,7 +147,7 @@ const kept = ['first', 'second', 'third'].map((word) => `the ${word} light at th
 const reindex: Scene = {
   name: 'reindex',
   words: ['reindex', '--json'],
-  environment: embedding,
+  environment: compiledCode,
   prepare: async (directory) => {
     // Vectors of an earlier model, and of another beside them.
     unpackOldBrain('half-reindexed', directory)
@@ -158,10 +158,10 @@ const reindex: Scene = {
     const { texts, troubles } = await lookAt(after.directory)
     const faults = [...troubles]
     if (texts.length !== 41) faults.push(`${texts.length} texts instead of 41`)
-    await runOf(after.directory, ['reindex'], embedding)
+    await runOf(after.directory, ['reindex'], compiledCode)
     const left = await withNext(after.directory, (store) => troublesOf(store))
     const complaint = /"check":"(?:models|vectors[^"]*)","ok":(\w+),"detail":"([^"]*)"/g
-    const doctor = await runOf(after.directory, ['doctor', '--json'], embedding).catch(String)
+    const doctor = await runOf(after.directory, ['doctor', '--json'], compiledCode).catch(String)
     for (const [, ok, detail] of doctor.matchAll(complaint)) if (ok === 'false') faults.push(detail ?? '')
     return [...faults, ...left.map((trouble) => `after the next one: ${trouble}`)]
   },
@@ -247,7 +247,7 @@ const crowd = Array.from(
 const forget: Scene = {
   name: 'forget',
   words: ['forget', '21', '--json'],
-  prepare: (directory) => fill(directory, [...crowd.slice(0, 20), secret, ...crowd.slice(20)], embedding),
+  prepare: (directory) => fill(directory, [...crowd.slice(0, 20), secret, ...crowd.slice(20)], compiledCode),
   judge: async (after) => {
     // What it could not finish, it said, and the remedy.
     if (/is forgotten, but/.test(after.said)) await runOf(after.directory, ['doctor', '--fix'])

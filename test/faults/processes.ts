@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
+import { compiledCode } from '../compiled-code.ts'
 import { bundle } from './bundle.ts'
 import type { Task } from './plan.ts'
 
@@ -65,7 +66,13 @@ export function startBrain(
   words: readonly string[],
   { environment = {}, installed = '.', workingDirectory }: HowToStart = {},
 ): Running {
-  const env = { PATH: process.env.PATH, HOME: directory, BRAIN_DIR: directory, ...environment }
+  const env = {
+    PATH: process.env.PATH,
+    HOME: directory,
+    BRAIN_DIR: directory,
+    ...compiledCode,
+    ...environment,
+  }
   const child = spawn(process.execPath, [resolve(installed, 'bin/brain.js'), ...words], {
     env,
     stdio: 'pipe',

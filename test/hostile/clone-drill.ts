@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
+import { compiledCode } from '../compiled-code.ts'
 import { startBrain } from '../faults/processes.ts'
 import { type Random, spoil } from './clones.ts'
 
@@ -208,7 +209,7 @@ function run(
   const started = Date.now()
   const child = spawn(process.execPath, [resolve('bin/brain.js'), ...words], {
     cwd: repository,
-    env: { PATH: process.env.PATH, HOME: home },
+    env: { PATH: process.env.PATH, HOME: home, ...compiledCode },
     stdio: 'pipe',
   })
   let output = ''

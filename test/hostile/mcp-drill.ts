@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import fc from 'fast-check'
+import { compiledCode } from '../compiled-code.ts'
 import { startBrain } from '../faults/processes.ts'
 import { type Line, lineAt, type ToolListed } from './mcp-lines.ts'
 
@@ -40,7 +41,13 @@ interface Ended {
 /** Writes `pieces` to a server, each by itself, and hears it to its end. */
 async function converse(directory: string, pieces: readonly Buffer[]): Promise<Ended> {
   const child = spawn(process.execPath, [resolve('bin/brain.js'), 'mcp', '--tools', 'all'], {
-    env: { PATH: process.env.PATH, HOME: join(directory, 'home'), BRAIN_DIR: directory, ...environment },
+    env: {
+      PATH: process.env.PATH,
+      HOME: join(directory, 'home'),
+      BRAIN_DIR: directory,
+      ...compiledCode,
+      ...environment,
+    },
     stdio: 'pipe',
   })
   const [out, said]: Buffer[][] = [[], []]

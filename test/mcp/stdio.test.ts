@@ -8,6 +8,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { serveMcp } from '../../src/mcp/stdio.ts'
 import { callOperation } from '../../src/operations/call.ts'
+import { compiledCode } from '../compiled-code.ts'
 import { startTestDaemon } from '../http/daemon.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 
@@ -17,6 +18,7 @@ const environment = (): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: '/nonexistent',
   BRAIN_EMBEDDER: 'none',
+  ...compiledCode,
 })
 
 function runBrain(

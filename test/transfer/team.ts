@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createPlace, execute } from '../cli/command-line.ts'
+import { compiledCode } from '../compiled-code.ts'
 
 export interface Member {
   readonly directory: string
@@ -24,6 +25,7 @@ async function createTeam(count: number): Promise<Member[]> {
   const env = {
     ...process.env,
     HOME: join(root, 'home'),
+    ...compiledCode,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_AUTHOR_NAME: 'T',
     GIT_AUTHOR_EMAIL: 't@example.org',
