@@ -331,6 +331,24 @@ describe('what is kept back', () => {
     expect(contentOf(one)).not.toContain('ghp_')
   })
 
+  test('an edited memory is listed as it stands for the others, which is without what is kept back', async () => {
+    const [one] = await two()
+    await one.brain('remember', 'The port is 4000')
+    await one.brain('remember', 'The host is alpha')
+    await one.brain('edit', '1', 'The port is 4001')
+    await one.brain('edit', '1', 'The port is 4002')
+    await one.brain('edit', '2', 'The host is beta #private')
+    expect(await one.brain('share', '--dry-run')).toMatchObject({
+      would_share: { memory: 2, version: 2 },
+      records: [
+        { kind: 'memory', id: 1, text: 'The port is 4002' },
+        { kind: 'memory', id: 2, text: 'The host is alpha' },
+      ],
+      kept_back: { private: 1 },
+    })
+    expect((await one.tells('share', '--dry-run')).stdout).toContain('memory 1  The port is 4002\n')
+  })
+
   test('is what has a secret in a tag, a branch, an agent or a cited place', async () => {
     const [one] = await two()
     const key = `ghp_${'a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8'}`
