@@ -378,6 +378,8 @@ const samples: Readonly<Record<string, Samples>> = {
       { kind: 'flag', memory_id: 4 },
       { kind: 'dream', memory_id: 1 },
       { kind: 'prediction', memory_id: 2, more: [1] },
+      { memory_id: 4, if_text: 'what it does not say' },
+      { memory_id: 4, more: [5], if_text: 'x' },
     ],
   },
   duplicates: {

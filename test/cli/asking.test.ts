@@ -48,6 +48,19 @@ test.skipIf(!hasTerminals)(
   },
 )
 
+test.skipIf(!hasTerminals)('what is edited while a person is asked is not forgotten', async () => {
+  const place = await createBrainPlace()
+  await place.run(['remember', 'the port is 4000'])
+  const person = sitDown(place.directory, ['forget', '1'])
+  await person.sees('the port is 4000')
+  await person.sees('Forget it for good?')
+  expect(await place.run(['edit', '1', 'the port is 4001'])).toMatchObject({ code: 0 })
+  person.types('y')
+  expect(await person.leaves()).toBe(3)
+  expect(person.screen()).toContain('memory 1 says something else by now')
+  expect((await place.run(['list', '--count'])).stdout).toBe('1\n')
+})
+
 test('nobody is asked where nobody answers: what is missing is refused by name', async () => {
   const place = await createBrainPlace()
   expect(await place.run(['predict', 'the cache holds'])).toMatchObject({
