@@ -1,6 +1,7 @@
 /** `brain projects`: what this brain's projects hold. No operation: a key opens one project, and learns of no other. */
 import type { Command } from 'commander'
 import type { Brain } from '../../brain.ts'
+import { count } from '../../core/counts.ts'
 import { alignColumns } from '../render/layout.ts'
 import { type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
@@ -55,7 +56,7 @@ function renderProjects(projects: readonly Project[], current: string, style: St
       project.open_predictions + project.resolved_predictions,
       project.dreams,
       project.observations,
-    ].map((count) => count.toLocaleString('en')),
+    ].map(count),
     sizeOf(project.bytes),
   ])
   const [heading = '', ...lines] = alignColumns([head, ...rows], { right: [1, 2, 3, 4, 5, 6, 7] })
