@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { Brain } from '../../brain.ts'
 import { count } from '../../core/counts.ts'
 import { alignColumns } from '../render/layout.ts'
+import { sizeOf } from '../render/output.ts'
 import { type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
@@ -34,14 +35,6 @@ async function listProjects({ store }: Brain): Promise<Project[]> {
     observations: counted.observations,
     bytes: bytes.get(counted.name) ?? 0,
   }))
-}
-
-const units = ['B', 'kB', 'MB', 'GB'] as const
-
-/** Bytes in the unit that leaves one to three digits before the point. */
-function sizeOf(bytes: number): string {
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
-  return `${(bytes / 1_000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
 }
 
 function renderProjects(projects: readonly Project[], current: string, style: Style): string {
