@@ -30,6 +30,23 @@ describe('two clones of a repository', () => {
     expect(results).toMatchObject([{ text: 'Deploys go through staging' }])
   })
 
+  test('show the evidence of a belief in one order, whoever saw it', async () => {
+    const [one, other] = await two()
+    await one.brain('believe', 'The cache is warm after two minutes')
+    await one.give()
+    await other.take()
+    for (const [at, member] of [one, other, one, other].entries())
+      await member.brain('evidence', '1', '--supporting', '--strength', '0.3', '--note', `seen ${at}`)
+    await other.give()
+    await one.give()
+    await one.take()
+    await other.take()
+    for (const member of [one, other])
+      expect(await member.brain('evidence-for', '1')).toMatchObject({
+        events: [{ note: 'seen 0' }, { note: 'seen 1' }, { note: 'seen 2' }, { note: 'seen 3' }],
+      })
+  })
+
   test('merge what both did with one record, without a conflict', async () => {
     const [one, other] = await two()
     await one.brain('remember', 'The port is 4000')
