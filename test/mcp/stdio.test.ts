@@ -10,6 +10,7 @@ import { serveMcp } from '../../src/mcp/stdio.ts'
 import { callOperation } from '../../src/operations/call.ts'
 import { startTestDaemon } from '../http/daemon.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
+import { standardTools } from './standard-tools.ts'
 
 const brain = fileURLToPath(new URL('../../bin/brain.js', import.meta.url))
 
@@ -69,7 +70,7 @@ test.each(['legacy', 'auto'] as const)(
     })
     onTestFinished(() => client.close())
     await client.connect(transport)
-    expect((await client.listTools()).tools).toHaveLength(16)
+    expect((await client.listTools()).tools).toHaveLength(standardTools)
     const { structuredContent } = await client.callTool({
       name: 'note_about',
       arguments: { subject_agent: 'scout', observation: 'speaks over pipes' },
