@@ -288,9 +288,11 @@ const samples: Readonly<Record<string, Samples>> = {
       { kind: 'dream', id: 1 },
       { kind: 'observation', id: 1 },
       { kind: 'memory', id: 1, more: [2, 3] },
+      { kind: 'evidence', id: 1 },
     ],
     refused: [
       { kind: 'belief', id: 99 },
+      { kind: 'evidence', id: 99 },
       { kind: 'dream', id: 0 },
       { kind: 'note', id: 1 },
     ],

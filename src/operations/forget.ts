@@ -5,7 +5,7 @@ import { BrainError } from '../core/errors.ts'
 import { type Context, defineOperation } from './operation.ts'
 import { requireMemory } from './own-memory.ts'
 import { about, id, listOf, oneOf, optional, recordId, text } from './schemas.ts'
-import { shownKinds } from './show.ts'
+import { ownKinds } from './show.ts'
 
 /** Records that can be forgotten at once, besides the first. */
 const maxForgotten = 99
@@ -43,7 +43,7 @@ export const forget = defineOperation({
     ],
   },
   members: {
-    kind: about('Kind of record; memory stands for flags, too', optional(oneOf(shownKinds), 'memory')),
+    kind: about('Kind of record; memory stands for flags, too', optional(oneOf(ownKinds), 'memory')),
     memory_id: about('Its id', id()),
     more: about(
       'Ids of others of its kind: all are forgotten, or none',

@@ -31,6 +31,8 @@ export async function askToForget(asked: Forgotten, seen?: string): Promise<void
   try {
     const { record } = await call('show', asked)
     const { kind, id } = record
+    // Which stands in the trail of its belief, and goes with that.
+    if (kind === 'evidence') return
     const text = textOf(record)
     if (text === seen) {
       // What is written between this look and the next moment is refused, too.
