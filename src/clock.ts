@@ -3,9 +3,25 @@
 /** Milliseconds that only grow. Not `performance.now`, which a command would have to load first. */
 export const milliseconds = (): number => Number(process.hrtime.bigint()) / 1e6
 
-/** Resolves after so many milliseconds. Not `node:timers/promises`, which every command would have to load first. */
-export const pause = (duration: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, duration))
+/**
+ * Resolves after so many milliseconds; rejects with a signal's reason once that is aborted. Not `node:timers/promises`, which
+ * every command would have to load first.
+ */
+export const pause = (duration: number, signal?: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    if (signal?.aborted === true) {
+      reject(signal.reason)
+      return
+    }
+    const end = (): void => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', end)
+      if (signal?.aborted === true) reject(signal.reason)
+      else resolve()
+    }
+    const timer = setTimeout(end, duration)
+    signal?.addEventListener('abort', end)
+  })
 
 /** Resolves after a turn of the event loop: others who wait for it come first. */
 export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

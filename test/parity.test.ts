@@ -288,9 +288,11 @@ const samples: Readonly<Record<string, Samples>> = {
       { kind: 'dream', id: 1 },
       { kind: 'observation', id: 1 },
       { kind: 'memory', id: 1, more: [2, 3] },
+      { kind: 'evidence', id: 1 },
     ],
     refused: [
       { kind: 'belief', id: 99 },
+      { kind: 'evidence', id: 99 },
       { kind: 'dream', id: 0 },
       { kind: 'note', id: 1 },
     ],
@@ -378,6 +380,8 @@ const samples: Readonly<Record<string, Samples>> = {
       { kind: 'flag', memory_id: 4 },
       { kind: 'dream', memory_id: 1 },
       { kind: 'prediction', memory_id: 2, more: [1] },
+      { memory_id: 4, if_text: 'what it does not say' },
+      { memory_id: 4, more: [5], if_text: 'x' },
     ],
   },
   duplicates: {

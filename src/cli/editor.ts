@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { BrainError } from '../core/errors.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -30,16 +30,21 @@ const run = (editor: string, file: string, { environment, workingDirectory }: Te
     child.once('exit', (code) => (code === 0 ? resolve() : failed(`ended with ${code ?? 'a signal'}`)))
   })
 
+/** Keeps a text in a file that nobody else reads, until the person removes it. Returns the file's path. */
+export function keepText(text: string): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'brain-edit-')), 'memory.md')
+  writeFileSync(file, `${text}\n`, { mode: 0o600 })
+  return file
+}
+
 /**
  * The text as the person leaves it, without the line end that editors add. It stands in a file of the person's own meanwhile.
  * @throws BrainError `failed` where the editor fails, `invalid` where what it left is no text.
  */
 export async function editText(terminal: Terminal, text: string): Promise<string> {
   const { VISUAL, EDITOR } = terminal.environment
-  const directory = mkdtempSync(join(tmpdir(), 'brain-edit-'))
-  const file = join(directory, 'memory.md')
+  const file = keepText(text)
   try {
-    writeFileSync(file, `${text}\n`, { mode: 0o600 })
     await run(VISUAL || EDITOR || (process.platform === 'win32' ? 'notepad' : 'vi'), file, terminal)
     const bytes = readFileSync(file)
     const left = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
@@ -48,6 +53,6 @@ export async function editText(terminal: Terminal, text: string): Promise<string
     if (error instanceof BrainError) throw error
     throw new BrainError('invalid', 'text must be well-formed Unicode', { cause: error })
   } finally {
-    rmSync(directory, { recursive: true, force: true })
+    rmSync(dirname(file), { recursive: true, force: true })
   }
 }

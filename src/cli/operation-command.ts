@@ -246,17 +246,22 @@ export function shapeOperationCommand(command: Command, entry: CatalogueEntry, o
     const variant = entry.variants.find((name) => options[name] === true)
     const plain = session.options.json === true ? operation : forPeople(operation)
     const wanted = variant === undefined ? plain : variantOf(operation, variant)
-    const { output, config } = await session.withBrain(entry.command, async (brain, caller) => {
-      await tidyUp(session, brain.context(caller), operation)
-      await session.tellNewProject(brain, caller)
-      const prepared = (await view.prepare?.(complete, { brain, caller, session, options })) ?? complete
-      const shown = view.showsProgress === true
-      const work = ({ update }: Progress) =>
-        brain.call(wanted, { ...caller, ...(shown && { onProgress: update }) }, prepared)
-      // The very operation that the view belongs to.
-      const output = (await withProgress(session.terminal, work, shown)) as never
-      return { output, config: brain.config }
-    })
+    const { output, config } = await session
+      .withBrain(entry.command, async (brain, caller) => {
+        await tidyUp(session, brain.context(caller), operation)
+        await session.tellNewProject(brain, caller)
+        const prepared = (await view.prepare?.(complete, { brain, caller, session, options })) ?? complete
+        const shown = view.showsProgress === true
+        const work = ({ update }: Progress) =>
+          brain.call(wanted, { ...caller, ...(shown && { onProgress: update }) }, prepared)
+        // The very operation that the view belongs to.
+        const output = (await withProgress(session.terminal, work, shown)) as never
+        return { output, config: brain.config }
+      })
+      .catch(async (error: unknown) => {
+        await view.failed?.(input, complete, session)
+        throw error
+      })
     if (operation.effect === 'write') await warnOfSecrets(complete, session)
     const told = { config, input: complete, options }
     await session.print(output, () => view.render(output, session.style, told))

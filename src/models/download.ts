@@ -5,7 +5,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from '../clock.ts'
 import { BrainError, reasonOf } from '../core/errors.ts'
 import { memberOf } from '../core/json.ts'
 import type { Digest } from './catalogue.ts'
@@ -209,8 +209,7 @@ export async function download(options: DownloadOptions): Promise<void> {
   let failure: unknown
   let held = 0
   for (let round = 0; round < attempts; round += 1) {
-    if (round > 0)
-      await pause((options.firstPause ?? 1000) * 2 ** (round - 1), undefined, signal && { signal })
+    if (round > 0) await pause((options.firstPause ?? 1000) * 2 ** (round - 1), signal)
     try {
       const { digest: announced, resumed } = await attempt(options)
       const digest = options.digest ?? announced

@@ -69,6 +69,8 @@ async function findGroups(context: Context): Promise<number[][]> {
 interface Group {
   readonly kept: Memory
   readonly older: readonly Memory[]
+  /** What they become, or would. */
+  readonly merging: Merging
 }
 
 /** Judges groups: applies the rule to each text and the newest, and, with a pair model, its judgement to those that differ. */
@@ -93,7 +95,9 @@ class Judge {
       else addTo(byForm, plainForm(memory.text), memory)
     }
     return [alike, ...byForm.values()].flatMap(([newest, ...older]) =>
-      newest === undefined || older.length === 0 ? [] : [{ kept: newest, older }],
+      newest === undefined || older.length === 0
+        ? []
+        : [{ kept: newest, older, merging: mergingOf([newest, ...older], this.#context.now()) }],
     )
   }
 
@@ -128,14 +132,20 @@ export function mergingOf(all: readonly [Memory, ...Memory[]], now: number): Mer
   }
 }
 
-/** Merges the older memories into the newest as versions, unless any of them has changed since. */
-function merge({ store, project, now }: Context, { kept, older }: Group): Promise<boolean> {
+/** Merges the older memories into the newest as versions. Undefined where any of them has changed since. */
+async function merge(
+  { store, project, now }: Context,
+  { kept, older, merging: before }: Group,
+): Promise<Group | undefined> {
   const ids = { kept: kept.id, older: older.map(({ id }) => id) }
-  return store.memories.merge(project, ids, (current, others) => {
+  let merging = before
+  const done = await store.memories.merge(project, ids, (current, others) => {
     const all = [current, ...others] as const
     if (!all.every(({ text }, at) => text === [kept, ...older][at]?.text)) return undefined
-    return mergingOf(all, now())
+    merging = mergingOf(all, now())
+    return merging
   })
+  return done ? { kept, older, merging } : undefined
 }
 
 const told = () => z.object({ id: recordId(), text: z.string(), created_at: timestamp() })
@@ -164,6 +174,8 @@ export const duplicates = defineOperation({
           /** The newest of them; all are counted. */
           older: z.array(told()),
           older_count: count(),
+          /** When the memory that they are merged into ends, or would; absent where it has no end. */
+          expires_at: z.optional(timestamp()),
         }),
       ),
       /** Whether there may be groups that were not reported. */
@@ -199,21 +211,21 @@ export const duplicates = defineOperation({
         total: found.length,
       })
       for (const group of judgedGroups) {
-        if (input.merge === true) {
-          if (!(await merge(context, group))) continue
-          merged += group.older.length
-        }
-        if (groups.length < limit) groups.push(group)
+        const listed = input.merge === true ? await merge(context, group) : group
+        if (listed === undefined) continue
+        if (input.merge === true) merged += group.older.length
+        if (groups.length < limit) groups.push(listed)
         else unlisted += 1
         await yieldToEventLoop()
       }
     }
     return {
-      groups: groups.map(({ kept, older }) => ({
+      groups: groups.map(({ kept, older, merging: { expiresAt } }) => ({
         kind: kept.caution > 0 ? ('flag' as const) : ('memory' as const),
         newest: tell(kept),
         older: older.slice(0, maxListed).map(tell),
         older_count: older.length,
+        ...(expiresAt !== null && { expires_at: toTimestamp(expiresAt) }),
       })),
       more: unlisted > 0 || judged < found.length,
       merged,

@@ -4,8 +4,8 @@ import { ownedRefusals, requireOwned } from '../core/access.ts'
 import { BrainError } from '../core/errors.ts'
 import { type Context, defineOperation } from './operation.ts'
 import { requireMemory } from './own-memory.ts'
-import { about, id, listOf, oneOf, optional, recordId } from './schemas.ts'
-import { shownKinds } from './show.ts'
+import { about, id, listOf, oneOf, optional, recordId, text } from './schemas.ts'
+import { ownKinds } from './show.ts'
 
 /** Records that can be forgotten at once, besides the first. */
 const maxForgotten = 99
@@ -39,14 +39,19 @@ export const forget = defineOperation({
       ...ownedRefusals('KIND'),
       'memory X was merged into memory Y',
       'memory X is no flag: `brain forget X` forgets it',
+      'KIND X says something else by now',
     ],
   },
   members: {
-    kind: about('Kind of record; memory stands for flags, too', optional(oneOf(shownKinds), 'memory')),
+    kind: about('Kind of record; memory stands for flags, too', optional(oneOf(ownKinds), 'memory')),
     memory_id: about('Its id', id()),
     more: about(
       'Ids of others of its kind: all are forgotten, or none',
       optional(listOf(id(), maxForgotten)),
+    ),
+    if_text: about(
+      'Of one record: only if this is still its text, so that nothing unread is forgotten',
+      optional(text()),
     ),
   },
   output: () =>
@@ -69,9 +74,11 @@ export const forget = defineOperation({
       ['--yes', 'do not ask; a query needs it where nobody can be asked, ids are forgotten there without it'],
     ],
   },
-  run: async (context, { kind, memory_id: first, more }) => {
+  run: async (context, { kind, memory_id: first, more, if_text: read }) => {
     const stored = kind == null || kind === 'flag' ? 'memory' : kind
     const ids = [...new Set([first, ...(more ?? [])])]
+    if (read != null && ids.length > 1)
+      throw new BrainError('invalid', 'if_text is of one record: forget the others by themselves')
     if (stored === 'memory')
       for (const one of ids) {
         const { caution } = await requireMemory(context, one)
@@ -83,7 +90,12 @@ export const forget = defineOperation({
       stored === 'memory' ? await Promise.all(ids.map((one) => store.records.dreamsOf(project, one))) : []
     const replaced = stored === 'belief' ? await store.beliefs.replacedBy(project, ids) : []
     await store.removal.forget(project, { kind: stored, ids }, (one, record) => {
-      requireOwned(stored, one, record)
+      const [now] = requireOwned(stored, one, record).texts
+      if (read != null && read !== now)
+        throw new BrainError(
+          'refused',
+          `${stored} ${one} says something else by now: read it again (\`brain show ${stored} ${one}\`) before it is forgotten`,
+        )
     })
     const telling = [...new Set(dreams.flat())].sort((a, b) => a - b)
     const again = await currentAmong(context, replaced)

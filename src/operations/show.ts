@@ -2,7 +2,13 @@
 import * as z from 'zod/mini'
 import { ratesOf } from '../config/config.ts'
 import { ownedRefusals, requireOwned } from '../core/access.ts'
-import { dreamKinds, feedbackVerdicts, type KeptKind, observationKinds } from '../core/records.ts'
+import {
+  dreamKinds,
+  evidenceKinds,
+  feedbackVerdicts,
+  type KeptKind,
+  observationKinds,
+} from '../core/records.ts'
 import { boundariesOf } from '../core/sprt.ts'
 import { beliefMembers, toWireBelief } from './belief-wire.ts'
 import { provenance } from './circumstances.ts'
@@ -27,7 +33,9 @@ import {
 import { toWireTrail, trailEvent } from './trail-wire.ts'
 import { verdictsOn } from './verdict-wire.ts'
 
-export const shownKinds = ['memory', 'flag', 'belief', 'prediction', 'dream', 'observation'] as const
+/** Records that stand by themselves. */
+export const ownKinds = ['memory', 'flag', 'belief', 'prediction', 'dream', 'observation'] as const
+const shownKinds = [...ownKinds, 'evidence'] as const
 type ShownKind = (typeof shownKinds)[number]
 
 const note = () =>
@@ -100,9 +108,20 @@ const observation = () =>
     provenance: provenance(),
   })
 
+const evidence = () =>
+  z.extend(z.omit(trailEvent(), { kind: true }), {
+    kind: z.literal('evidence'),
+    evidence_kind: z.enum(evidenceKinds),
+    belief_id: recordId(),
+    /** Of the belief. */
+    text: z.string(),
+    provenance: provenance(),
+    citations: citations(),
+  })
+
 const prediction = () => z.extend(shownPrediction(), { provenance: provenance() })
 
-const record = () => z.union([note(), belief(), prediction(), dream(), observation()])
+const record = () => z.union([note(), belief(), prediction(), dream(), observation(), evidence()])
 
 type Shown = z.output<ReturnType<typeof record>>
 
@@ -208,6 +227,23 @@ async function showObservation(context: Context, id: number): Promise<Shown> {
   }
 }
 
+async function showEvidence(context: Context, id: number): Promise<Shown> {
+  const { store, project } = context
+  const beliefId = requireOwned('evidence', id, await store.citations.beliefOf(project, id))
+  const { belief: found, events } = await store.beliefs.trail(project, beliefId)
+  const one = (await toWireTrail(context, events)).find((event) => event.id === id)
+  const { kind: evidence_kind, ...event } = requireOwned('evidence', id, one)
+  return {
+    ...event,
+    kind: 'evidence',
+    evidence_kind,
+    belief_id: beliefId,
+    text: requireOwned('belief', beliefId, found).text,
+    ...(await keptHow(context, 'evidence', id)),
+    ...citationsMember((await lookAt(context, 'evidence', [id])).get(id)),
+  }
+}
+
 const showers: Readonly<Record<ShownKind, (context: Context, id: number) => Promise<Shown>>> = {
   memory: showNote,
   flag: showNote,
@@ -215,6 +251,7 @@ const showers: Readonly<Record<ShownKind, (context: Context, id: number) => Prom
   prediction: showPrediction,
   dream: showDream,
   observation: showObservation,
+  evidence: showEvidence,
 }
 
 /** Records shown at a time beside the first. */

@@ -1,6 +1,6 @@
 /**
- * What was typed into a record and not sent: kept for as long as the page is open, so that a record that is closed, or left
- * for another view, loses none of it. Knows texts by what they are for; what becomes of them is the forms'.
+ * What was typed and not sent: kept for as long as the page is open, so that a record that is closed, or a view
+ * that is left, loses none of it. Knows texts by what they are for; what becomes of them is the forms'.
  */
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'

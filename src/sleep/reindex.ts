@@ -3,7 +3,7 @@
  * beside the old vectors, all processes switch at once, and the old vectors are removed. Every batch is committed, so
  * an interrupted run resumes where it stopped. Knows no terminal.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../clock.ts'
 import { BrainError, reasonOf } from '../core/errors.ts'
 import type { Embedder } from '../models/embedder.ts'
 import type { Embedding, Store } from '../store/store.ts'
@@ -48,9 +48,6 @@ const maxFailures = 3
 /** Milliseconds to wait after a failure, doubled each time. */
 const firstPause = 1_100
 
-const waitFor = (milliseconds: number, signal: AbortSignal): Promise<unknown> =>
-  sleep(milliseconds, undefined, { signal })
-
 interface Text {
   readonly project: string
   readonly id: number
@@ -81,7 +78,7 @@ class Reindexing {
 
   constructor(options: ReindexOptions) {
     this.#options = options
-    this.#pause = options.pause ?? waitFor
+    this.#pause = options.pause ?? pause
   }
 
   async run(): Promise<Reindexed> {
@@ -226,7 +223,7 @@ class Reindexing {
 
 /** Does deferred work slice by slice; what is left when it is stopped stays deferred. */
 export async function tidyIndex(store: Store, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await store.index.tidy())) await sleep(pauseLength)
+  while (!signal.aborted && (await store.index.tidy())) await pause(pauseLength)
 }
 
 /**

@@ -183,7 +183,7 @@ export interface MemoryStore extends MemoryLife {
   count(project: string): Promise<number>
 }
 
-/** All texts that a record to be removed ever had. */
+/** All texts that a record to be removed ever had, that of now first. */
 export interface Removed {
   readonly texts: readonly string[]
 }

@@ -5,7 +5,7 @@ import { type FileHandle, lstat, open, readdir, rename, rm, stat } from 'node:fs
 import { Socket } from 'node:net'
 import { basename, dirname, join } from 'node:path'
 import { addAbortSignal } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../clock.ts'
 import { cannotRead, cannotWrite, isFileFault } from '../config/file-faults.ts'
 import { msPerMinute } from '../core/durations.ts'
 import { BrainError } from '../core/errors.ts'
@@ -49,7 +49,7 @@ async function openPipe(file: string): Promise<FileHandle> {
       if (Date.now() > deadline) {
         throw new BrainError('failed', `cannot write ${file}: nobody reads from this pipe`, { cause: error })
       }
-      await sleep(50)
+      await pause(50)
     }
   }
 }
@@ -75,7 +75,7 @@ async function* readPipe(file: string, signal: AbortSignal): AsyncGenerator<Uint
     while (first?.length === 0) {
       if (Date.now() > deadline)
         throw new BrainError('invalid', `cannot read ${file}: nobody writes into this pipe`)
-      await sleep(50, undefined, { signal })
+      await pause(50, signal)
       first = readAtOnce(descriptor)
     }
     if (first !== undefined) yield first

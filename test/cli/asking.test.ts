@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { expect, test } from 'vitest'
-import { createBrainPlace } from './command-line.ts'
+import { createBrainPlace, program } from './command-line.ts'
 import { sitDown } from './pseudo-terminal.ts'
 
 const hasTerminals = spawnSync('script', ['--version']).status === 0
@@ -46,6 +48,19 @@ test.skipIf(!hasTerminals)(
   },
 )
 
+test.skipIf(!hasTerminals)('what is edited while a person is asked is not forgotten', async () => {
+  const place = await createBrainPlace()
+  await place.run(['remember', 'the port is 4000'])
+  const person = sitDown(place.directory, ['forget', '1'])
+  await person.sees('the port is 4000')
+  await person.sees('Forget it for good?')
+  expect(await place.run(['edit', '1', 'the port is 4001'])).toMatchObject({ code: 0 })
+  person.types('y')
+  expect(await person.leaves()).toBe(3)
+  expect(person.screen()).toContain('memory 1 says something else by now')
+  expect((await place.run(['list', '--count'])).stdout).toBe('1\n')
+})
+
 test('nobody is asked where nobody answers: what is missing is refused by name', async () => {
   const place = await createBrainPlace()
   expect(await place.run(['predict', 'the cache holds'])).toMatchObject({
@@ -53,3 +68,26 @@ test('nobody is asked where nobody answers: what is missing is refused by name',
     stderr: 'brain: domain is required\nSee `brain predict --help`.\n',
   })
 })
+
+test.skipIf(process.platform === 'win32')(
+  'what a person types while somebody else edits the memory replaces nothing, and is kept in a file',
+  async () => {
+    const place = await createBrainPlace()
+    await place.run(['remember', 'the port is 4000'])
+    const edit = (editor: string) =>
+      place.run(['edit', '1'], { attended: true, answering: true, environment: { EDITOR: editor } })
+    const meanwhile = `"${process.execPath}" "${program}" edit 1 "the port is 4001" --agent ana >/dev/null`
+    const type = (text: string): string => `f() { ${meanwhile}; echo "${text}" > "$1"; }; f`
+    const { code, stderr } = await edit(type('the port is 4002, I think'))
+    expect(stderr).toContain('memory 1 says something else by now, written by ana: read it again')
+    expect(code).toBe(3)
+    const [, file = ''] = /^brain: what you typed is in (.*)$/m.exec(stderr) ?? []
+    expect(readFileSync(file, 'utf8')).toBe('the port is 4002, I think\n')
+    rmSync(dirname(file), { recursive: true })
+    expect((await place.run(['show', '1', '--json'])).stdout).toContain('"text":"the port is 4001"')
+    const left = await edit('true')
+    expect(left.stderr).toContain('memory 1 says so already')
+    expect(left.stderr).not.toContain('what you typed')
+    expect(await edit('f() { echo "the port is 4003" > "$1"; }; f')).toMatchObject({ code: 0 })
+  },
+)

@@ -50,6 +50,10 @@ describe('evidence --from', () => {
     expect(await trail(place)).toMatchObject([
       { source: 'JUnit XML cache', note: '1 passed (JUnit XML, cache)' },
     ])
+    // What a message names by its id can be shown.
+    expect((await place.run(['show', 'evidence', '1'])).stdout).toMatch(
+      /^evidence 1 {2}the cache is warm\nseen on [\d-]+: supporting 0\.5 for belief 1\n1 passed \(JUnit XML, cache\)\nfrom JUnit XML cache\n(?:.*\n)*cites junit\.xml: as it was\nbrain show belief 1 {3}brain evidence-for 1\n$/,
+    )
   })
 
   it('reads standard input for -, and the encoding that a report names', async () => {

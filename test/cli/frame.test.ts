@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { catalogue } from '../../src/cli/catalogue.ts'
 import { ownCommands } from '../../src/cli/commands.ts'
 import { listedCommands } from '../../src/cli/manual.ts'
+import { displayWidth } from '../../src/cli/render/layout.ts'
 import { definitions } from '../../src/operations/index.ts'
 import { createBrainPlace, createPlace } from './command-line.ts'
 
@@ -486,6 +487,36 @@ describe('output on a terminal', () => {
     expect(stdout).toContain('odd\\u001b[31m')
     expect(stdout).not.toContain('\u001b')
   })
+
+  test.each([30, 40, 60])(
+    'in a terminal of %i columns lists break no word and no number',
+    async (columns) => {
+      const place = await createBrainPlace()
+      const words = 'the nightly export of the warehouse takes until four in the morning'
+      await place.run(['remember', words, '--tag', 'ops'])
+      await place.run(['flag', `never start ${words}`, '--caution', '0.8'])
+      await place.run(['believe', words, '--confidence', '0.75'])
+      await place.run(['evidence', '1', '--supporting', '--strength', '0.5'])
+      await place.run(['predict', words, '--domain', 'ops', '--confidence', '0.9'])
+      await place.run(['resolve', '1', 'incorrect'])
+      const commands = [['list'], ['beliefs'], ['assess', `start ${words}`]]
+      for (const command of commands) {
+        const wide = (await place.run(command)).stdout.split(/\s+/)
+        const { stdout } = await place.run(command, { interactive: true, columns })
+        for (const line of stdout.split('\n')) {
+          expect(displayWidth(line), line).toBeLessThanOrEqual(columns)
+          const whole = line.replace(/\S*…/, '').split(/\s+/)
+          expect(
+            whole.filter((word) => word !== '' && !wide.includes(word)),
+            line,
+          ).toEqual([])
+        }
+      }
+      expect((await place.run(['beliefs'], { interactive: true, columns })).stdout).toMatch(
+        /^ {3}1 {2}0\.90 {2}accumulating/,
+      )
+    },
+  )
 
   test('long texts break at the width of the terminal, further lines under the first', async () => {
     const place = await createBrainPlace()

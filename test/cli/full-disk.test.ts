@@ -62,3 +62,27 @@ test('what goes with a brain and finds no room ends with 5, and a daemon that no
     stdout: expect.stringContaining('cache is warm'),
   })
 })
+
+test('doctor and status tell of a disk that has no room for a backup', async (test) => {
+  const disk = mounted(80)
+  if (disk === undefined) return test.skip('no disk may be mounted here')
+  const run = (...words: string[]) => runBuilt(disk.directory, words, { env: { HOME: temporaryDirectory() } })
+  await run('init', '--yes')
+  await run('remember', 'the cache is warm')
+  expect(await run('doctor')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^ok {5}free space {2,}\d\d\.\d MB, more than a backup takes$/m),
+  })
+  expect((await run('status')).stdout).not.toContain('free')
+  disk.fill(2_000_000)
+  expect(await run('doctor')).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(
+      /^wrong {2}free space .*2\.0 MB free .*: make room there, or take the brain/m,
+    ),
+  })
+  expect((await run('status')).stdout).toContain('MB free on the disk that holds the brain, of 64.')
+  const { free_space: space } = JSON.parse((await run('status', '--json')).stdout)
+  expect(space.needed_bytes).toBeGreaterThan(64_000_000)
+  expect(space.free_bytes).toBeLessThan(space.needed_bytes)
+})

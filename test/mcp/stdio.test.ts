@@ -11,6 +11,7 @@ import { callOperation } from '../../src/operations/call.ts'
 import { compiledCode } from '../compiled-code.ts'
 import { startTestDaemon } from '../http/daemon.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
+import { standardTools } from './standard-tools.ts'
 
 const brain = fileURLToPath(new URL('../../bin/brain.js', import.meta.url))
 
@@ -71,7 +72,7 @@ test.each(['legacy', 'auto'] as const)(
     })
     onTestFinished(() => client.close())
     await client.connect(transport)
-    expect((await client.listTools()).tools).toHaveLength(16)
+    expect((await client.listTools()).tools).toHaveLength(standardTools)
     const { structuredContent } = await client.callTool({
       name: 'note_about',
       arguments: { subject_agent: 'scout', observation: 'speaks over pipes' },

@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { listTools } from '../../src/mcp/tools.ts'
 import { operations } from '../../src/operations/index.ts'
 import { call, startTestDaemon, type TestDaemon } from '../http/daemon.ts'
+import { standardTools } from './standard-tools.ts'
 
 const toolNames = [
   'remember',
@@ -373,7 +374,7 @@ test('the revision without sessions needs no greeting, over HTTP: each request s
   expect(discovered.result.capabilities).toMatchObject({ tools: {}, prompts: {}, resources: {} })
   const kept = await ask('tools/call', { name: 'remember', arguments: { text: 'no greeting' } }, 'remember')
   expect(kept.result.structuredContent).toEqual({ id: 1, text: 'no greeting', semantic: false })
-  expect((await ask('tools/list', {})).result.tools).toHaveLength(16)
+  expect((await ask('tools/list', {})).result.tools).toHaveLength(standardTools)
   expect(
     (await ask('resources/read', { uri: 'brain://prime' }, 'brain://prime')).result.contents[0].text,
   ).toContain('no greeting')

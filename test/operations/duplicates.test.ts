@@ -119,6 +119,27 @@ describe('duplicates', () => {
     expect((await brain.call('show', { id: 2 })).record).toMatchObject({ caution: 0.9 })
   })
 
+  it('say when what they are merged into ends, or would', async () => {
+    const brain = await filled(['the code is 7', 'The code is 7', 'lunch at noon', 'Lunch at noon'])
+    const ends = async (merge: boolean) =>
+      (await brain.call('duplicates', { merge })).groups.map(({ expires_at }) => expires_at)
+    expect(await ends(false)).toEqual([undefined, undefined])
+    await brain.call('expire', { memory_id: 1, when: '2099-01-01' })
+    expect(await ends(false)).toEqual([undefined, undefined])
+    const { expires_at: end } = await brain.call('expire', { memory_id: 2, when: '2098-01-01' })
+    expect(await ends(false)).toEqual([undefined, end])
+    expect(await ends(true)).toEqual([undefined, end])
+    expect((await brain.call('show', { id: 2 })).record).toMatchObject({ expires_at: end })
+  })
+
+  it('tell people, too, when the merged memory ends', async () => {
+    const { run } = await createBrainPlace()
+    for (const text of ['the code is 7', 'The code is 7']) await run(['remember', text])
+    await run(['expire', '2', '2098-01-01'])
+    expect((await run(['duplicates'])).stdout).toContain('\n   merged, it ends 2098-01-01 23:59 UTC\n')
+    expect((await run(['duplicates', '--merge'])).stdout).toContain('\n   ends 2098-01-01 23:59 UTC\n')
+  })
+
   it('are merged into the one that was said last, not into the one with the greatest id', async () => {
     const brain = await filled(['lunch is late', 'lunch at noon!'])
     await brain.call('amend', { memory_id: 1, text: 'Lunch at noon' })

@@ -172,6 +172,23 @@ describe('forget', () => {
     })
   })
 
+  it('of what somebody has read is refused where it says something else by now', async () => {
+    const brain = await openSmallBrain()
+    for (const text of ['one', 'other']) await brain.call('remember', { text })
+    await brain.call('amend', { memory_id: 1, text: 'two' })
+    await brain.call('believe', { text: 'the cache is warm' })
+    const forget = (memory_id: number, if_text: string, others = {}) =>
+      brain.call('forget', { memory_id, if_text, ...others })
+    await expect(forget(1, 'one')).rejects.toThrow(
+      'memory 1 says something else by now: read it again (`brain show memory 1`) before it is forgotten',
+    )
+    await expect(forget(1, 'it is cold', { kind: 'belief' })).rejects.toThrow('belief 1 says something else')
+    await expect(forget(1, 'two', { more: [2] })).rejects.toThrow('if_text is of one record')
+    await forget(1, 'two')
+    await forget(1, 'the cache is warm', { kind: 'belief' })
+    expect((await brain.call('list')).records).toMatchObject([{ kind: 'memory', id: 2 }])
+  })
+
   it('takes at most a hundred at once', async () => {
     const brain = await openSmallBrain()
     const more = Array.from({ length: 100 }, (_, at) => at + 2)

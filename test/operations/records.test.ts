@@ -122,6 +122,34 @@ describe('show', () => {
     expect((await brain.call('show', { kind: 'belief', id: 2 })).record).toMatchObject({ revised_from: 1 })
   })
 
+  it('gives a piece of evidence with the belief in whose trail it is', async () => {
+    const brain = await filled()
+    await brain.call('believe', { text: 'another claim' })
+    const seen = { kind: 'refuting', strength: 0.5, note: 'seen', source: 'the load test' }
+    await brain.call('evidence', { belief_id: 2, ...seen })
+    const again = await brain.call('evidence', { belief_id: 2, ...seen, note: 'seen again' })
+    expect(again).toMatchObject({ repeats: 1 })
+    expect((await brain.call('show', { kind: 'evidence', id: 1, more: [2] })).more).toMatchObject([
+      {
+        kind: 'evidence',
+        id: 2,
+        evidence_kind: 'refuting',
+        log_likelihood: 0,
+        note: 'seen again',
+        source: 'the load test',
+        repeats: 1,
+        belief_id: 2,
+        text: 'another claim',
+      },
+    ])
+    const shown = (project: string, id: number) => brain.call('show', { kind: 'evidence', id }, { project })
+    await expect(shown('mine', 9)).rejects.toThrow('evidence 9 not found')
+    await expect(shown('theirs', 1)).rejects.toThrow('evidence 1 belongs to another project')
+    await expect(brain.call('forget', { kind: 'evidence', memory_id: 1 })).rejects.toThrow(
+      'kind must be one of',
+    )
+  })
+
   it('refuses what is not there, in the words of every refusal', async () => {
     const brain = await filled()
     await expect(brain.call('show', { id: 9 })).rejects.toThrow('memory 9 not found')

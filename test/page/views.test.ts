@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { viewNames } from '../../src/page/view-names.ts'
-import { call, type TestDaemon } from '../http/daemon.ts'
+import { call, startTestDaemon, type TestDaemon } from '../http/daemon.ts'
 import { beginning, describeInBrowser, goTo, openDemo, phone, signIn } from './browser.ts'
 
 describeInBrowser('the page', () => {
@@ -111,6 +111,34 @@ describeInBrowser('the page', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Add it' }).click()
     await open.getByRole('listitem').getByText('two of them called in March').waitFor()
     await open.getByRole('img', { name: /2 observations/ }).waitFor()
+  })
+
+  test('the tabs of beliefs select by the verdict that each shows', async () => {
+    const other = await startTestDaemon()
+    const see = async (text: string, ...kinds: readonly string[]) => {
+      const { id } = (await call(other, '/v1/believe', { body: { text } })).body as { id: number }
+      for (const kind of kinds)
+        await call(other, '/v1/evidence', { body: { belief_id: id, kind, strength: 0.9 } })
+    }
+    await see('seen once, and waiting for a second source', 'supporting')
+    await see('seen twice', 'supporting', 'supporting')
+    await see('refuted twice', 'refuting', 'refuting')
+    const { page } = await signIn(other)
+    await goTo(page, '#/beliefs')
+    const listed = () => page.locator('.rows .row-text').allTextContents()
+    await expect.poll(listed).toHaveLength(3)
+    const tabs = page.getByRole('navigation', { name: 'Status' })
+    for (const [tab, text] of [
+      ['Promoted', 'seen twice'],
+      ['Demoted', 'refuted twice'],
+      ['Accumulating', 'seen once, and waiting for a second source'],
+    ] as const) {
+      await tabs.getByRole('link', { name: tab }).click()
+      await expect.poll(listed).toEqual([text])
+      expect(await tabs.locator('[aria-current]').allTextContents()).toEqual([tab])
+    }
+    await tabs.getByRole('link', { name: 'All' }).click()
+    await expect.poll(listed).toHaveLength(3)
   })
 
   test('an observation that weighs nothing says why in the list of beliefs, too', async () => {

@@ -30,6 +30,23 @@ describe('two clones of a repository', () => {
     expect(results).toMatchObject([{ text: 'Deploys go through staging' }])
   })
 
+  test('show the evidence of a belief in one order, whoever saw it', async () => {
+    const [one, other] = await two()
+    await one.brain('believe', 'The cache is warm after two minutes')
+    await one.give()
+    await other.take()
+    for (const [at, member] of [one, other, one, other].entries())
+      await member.brain('evidence', '1', '--supporting', '--strength', '0.3', '--note', `seen ${at}`)
+    await other.give()
+    await one.give()
+    await one.take()
+    await other.take()
+    for (const member of [one, other])
+      expect(await member.brain('evidence-for', '1')).toMatchObject({
+        events: [{ note: 'seen 0' }, { note: 'seen 1' }, { note: 'seen 2' }, { note: 'seen 3' }],
+      })
+  })
+
   test('merge what both did with one record, without a conflict', async () => {
     const [one, other] = await two()
     await one.brain('remember', 'The port is 4000')
@@ -329,6 +346,24 @@ describe('what is kept back', () => {
     })
     expect(await one.brain('share', '2', '6')).toMatchObject({ records: [{ id: 2 }, { id: 6 }] })
     expect(contentOf(one)).not.toContain('ghp_')
+  })
+
+  test('an edited memory is listed as it stands for the others, which is without what is kept back', async () => {
+    const [one] = await two()
+    await one.brain('remember', 'The port is 4000')
+    await one.brain('remember', 'The host is alpha')
+    await one.brain('edit', '1', 'The port is 4001')
+    await one.brain('edit', '1', 'The port is 4002')
+    await one.brain('edit', '2', 'The host is beta #private')
+    expect(await one.brain('share', '--dry-run')).toMatchObject({
+      would_share: { memory: 2, version: 2 },
+      records: [
+        { kind: 'memory', id: 1, text: 'The port is 4002' },
+        { kind: 'memory', id: 2, text: 'The host is alpha' },
+      ],
+      kept_back: { private: 1 },
+    })
+    expect((await one.tells('share', '--dry-run')).stdout).toContain('memory 1  The port is 4002\n')
   })
 
   test('is what has a secret in a tag, a branch, an agent or a cited place', async () => {

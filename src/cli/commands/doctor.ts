@@ -7,6 +7,7 @@ import { sameModel } from '../../models/pool.ts'
 import type { Context } from '../../operations/operation.ts'
 import { chooseEmbedder } from '../../search/served-embedder.ts'
 import type { Finding } from '../../store/store.ts'
+import { examineSpace } from '../free-space.ts'
 import { type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 import { write } from '../terminal.ts'
@@ -86,6 +87,8 @@ export function configureDoctor(command: Command, open: () => Session): void {
     })
 }
 
+const spaceOf = (session: Session): Finding[] => (session.isStored ? [] : examineSpace(session.locate()))
+
 async function examine(session: Session, fix: boolean): Promise<Finding[]> {
   try {
     return await session.withBrain(
@@ -93,7 +96,7 @@ async function examine(session: Session, fix: boolean): Promise<Finding[]> {
       async (brain) => {
         const { maintenance } = brain.store
         const findings = fix ? await maintenance.repair() : await maintenance.check()
-        return [...findings, await examineFiles(), await examineModel(brain)]
+        return [...findings, ...spaceOf(session), await examineFiles(), await examineModel(brain)]
       },
       // The findings say it.
       () => {},
@@ -105,6 +108,8 @@ async function examine(session: Session, fix: boolean): Promise<Finding[]> {
     const findings = session.isStored
       ? []
       : await examineClosedBrain(session.locate(), session.terminal.environment)
-    return [{ check: 'opening', ok: false, detail: error.message, fixable: false }, ...findings]
+    const opening = { check: 'opening', ok: false, detail: error.message, fixable: false }
+    // Whether its disk is full is why, or it is not of interest.
+    return [opening, ...findings, ...spaceOf(session).filter(({ ok }) => !ok)]
   }
 }

@@ -6,7 +6,7 @@ import { addAbortSignal } from 'node:stream'
 import { type Command, Option } from 'commander'
 import { yieldToEventLoop } from '../../clock.ts'
 import { cannotRead } from '../../config/file-faults.ts'
-import { counted } from '../../core/counts.ts'
+import { count, counted } from '../../core/counts.ts'
 import { BrainError } from '../../core/errors.ts'
 import type { Context } from '../../operations/operation.ts'
 import { noRecords } from '../../store/staging-rules.ts'
@@ -56,8 +56,8 @@ const words = {
 
 function describeCounts(counts: Imported['counts']): string {
   const parts = Object.entries(words).flatMap(([kind, [one, many]]) => {
-    const count = counts[kind as keyof typeof words]
-    return count === 0 ? [] : [counted(count, one, many)]
+    const records = counts[kind as keyof typeof words]
+    return records === 0 ? [] : [counted(records, one, many)]
   })
   return parts.length === 0 ? 'nothing' : parts.join(', ')
 }
@@ -65,17 +65,14 @@ function describeCounts(counts: Imported['counts']): string {
 function renderImported({ counts, known, projects, resumedAt }: Imported, style: Style): string {
   const into = projects.length === 0 ? '' : ` into ${projects.map(visible).join(', ')}`
   const resumed =
-    resumedAt === 0
-      ? ''
-      : style.dim(` (went on after line ${resumedAt.toLocaleString('en')} of an interrupted import)`)
-  const here =
-    known === 0 ? '' : `; ${known.toLocaleString('en')} ${known === 1 ? 'was' : 'were'} here already`
+    resumedAt === 0 ? '' : style.dim(` (went on after line ${count(resumedAt)} of an interrupted import)`)
+  const here = known === 0 ? '' : `; ${count(known)} ${known === 1 ? 'was' : 'were'} here already`
   return `${style.green('imported')} ${describeCounts(counts)}${into}${here}${resumed}`
 }
 
 /** What was left out though it is not all here. */
-const describeDiffering = (count: number): string =>
-  `${counted(count, 'record', 'records')} here already ${count === 1 ? 'says' : 'say'} more in this source, or another text under the same origin: left as ${count === 1 ? 'it is' : 'they are'} here; another --project takes all of it in, and a note with another origin comes in as its own`
+const describeDiffering = (records: number): string =>
+  `${counted(records, 'record', 'records')} here already ${records === 1 ? 'says' : 'say'} more in this source, or another text under the same origin: left as ${records === 1 ? 'it is' : 'they are'} here; another --project takes all of it in, and a note with another origin comes in as its own`
 
 const isOwn = (format: string): format is NoteFormat => ownFormats.some((own) => own === format)
 
@@ -152,18 +149,18 @@ function describeOthers(others: ForeignSource, named: string): string[] {
   const { formats, repeated, known, redacted, leftOut, exports, noteFiles, backups, unrecognised } = others
   const { long, parts: longParts } = others
   const command = (verb: string, name: string) => `brain ${verb} ${visible(quoteWord(join(named, name)))}`
-  const counts = [...formats].map(([name, count]) => `${name} ${count.toLocaleString('en')}`)
+  const counts = [...formats].map(([name, notes]) => `${name} ${count(notes)}`)
   const parts = [
     ...(repeated > 0 ? [`${counted(repeated, 'note says', 'notes say')} what an earlier one says`] : []),
     ...(known > 0 ? [`${counted(known, 'note is', 'notes are')} here already`] : []),
     ...(long > 0
       ? [
-          `${counted(long, 'note is', 'notes are')} too long for one memory, and cut into ${longParts.toLocaleString('en')} parts`,
+          `${counted(long, 'note is', 'notes are')} too long for one memory, and cut into ${count(longParts)} parts`,
         ]
       : []),
     ...(leftOut.size > 0
       ? [
-          `left out, as these pages do not say all of them: ${[...leftOut].map(([kind, count]) => `${kind} ${count.toLocaleString('en')}`).join(', ')}; import what \`brain export --output FILE\` writes to keep them`,
+          `left out, as these pages do not say all of them: ${[...leftOut].map(([kind, records]) => `${kind} ${count(records)}`).join(', ')}; import what \`brain export --output FILE\` writes to keep them`,
         ]
       : []),
     ...exports.map(
@@ -332,7 +329,7 @@ async function runImport(session: Session, named: string, options: Options): Pro
             doing: phase === 'reading' ? 'reading and embedding' : 'writing',
             done: phase === 'reading' && others ? others.done : done,
             total: total ?? bytes,
-            yield: `${records.toLocaleString('en')} records`,
+            yield: `${count(records)} records`,
           })
         const work = (progress: Progress) =>
           withSmallHeap(() =>

@@ -7,7 +7,7 @@ import type { Command } from 'commander'
 import type { Brain } from '../../brain.ts'
 import { changeProjectSettings, changeUserSettings } from '../../config/change.ts'
 import { checkSetting, explainConfig, placeOf } from '../../config/config.ts'
-import { counted } from '../../core/counts.ts'
+import { count, counted } from '../../core/counts.ts'
 import { isPlainEmbedder } from '../../core/embedders.ts'
 import { BrainError, reasonOf } from '../../core/errors.ts'
 import { catalogue } from '../../models/catalogue.ts'
@@ -22,7 +22,7 @@ import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 import { write } from '../terminal.ts'
 
-const megabytes = (bytes: number): string => `${Math.round(bytes / 1_000_000).toLocaleString('en')} MB`
+const megabytes = (bytes: number): string => `${count(Math.round(bytes / 1_000_000))} MB`
 
 async function list(session: Session): Promise<void> {
   const { findInstalled } = await import('../../models/installed-models.ts')

@@ -1,7 +1,9 @@
 /** `brain projects`: what this brain's projects hold. No operation: a key opens one project, and learns of no other. */
 import type { Command } from 'commander'
 import type { Brain } from '../../brain.ts'
+import { count } from '../../core/counts.ts'
 import { alignColumns } from '../render/layout.ts'
+import { sizeOf } from '../render/output.ts'
 import { type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
@@ -35,14 +37,6 @@ async function listProjects({ store }: Brain): Promise<Project[]> {
   }))
 }
 
-const units = ['B', 'kB', 'MB', 'GB'] as const
-
-/** Bytes in the unit that leaves one to three digits before the point. */
-function sizeOf(bytes: number): string {
-  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
-  return `${(bytes / 1_000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
-}
-
 function renderProjects(projects: readonly Project[], current: string, style: Style): string {
   if (projects.length === 0) return style.dim('no projects: nothing is kept here yet')
   const head = ['project', 'memories', 'flags', 'beliefs', 'predictions', 'dreams', 'views', 'text']
@@ -55,7 +49,7 @@ function renderProjects(projects: readonly Project[], current: string, style: St
       project.open_predictions + project.resolved_predictions,
       project.dreams,
       project.observations,
-    ].map((count) => count.toLocaleString('en')),
+    ].map(count),
     sizeOf(project.bytes),
   ])
   const [heading = '', ...lines] = alignColumns([head, ...rows], { right: [1, 2, 3, 4, 5, 6, 7] })

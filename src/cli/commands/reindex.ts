@@ -1,7 +1,7 @@
 /** `brain reindex`: embeds every memory with the configured model and lets recall go over to it. */
 
 import type { Command } from 'commander'
-import { counted } from '../../core/counts.ts'
+import { count, counted } from '../../core/counts.ts'
 import { sameModel } from '../../models/pool.ts'
 import type { ReindexProgress } from '../../sleep/reindex.ts'
 import { interruptible } from '../interrupt.ts'
@@ -10,7 +10,7 @@ import { visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 import { write } from '../terminal.ts'
 
-const count = (memories: number): string => counted(memories, 'memory', 'memories')
+const memories = (n: number): string => counted(n, 'memory', 'memories')
 
 interface Report {
   readonly model: string
@@ -33,7 +33,7 @@ async function runReindex(session: Session): Promise<Report> {
         const before = await store.index.servedModel()
         const lacking = await store.index.lacking(embedder.identity)
         if (lacking > 0 && !terminal.attended && !session.options.json) {
-          await write(terminal.stderr, `embedding ${count(lacking)} with ${visible(name)}\n`)
+          await write(terminal.stderr, `embedding ${memories(lacking)} with ${visible(name)}\n`)
         }
         const { embedded, refused } = await withProgress(terminal, (progress) =>
           reindex({ store, embedder, signal, progress: createTeller(progress, name) }),
@@ -58,7 +58,7 @@ function createTeller(progress: Progress, name: string) {
       doing: `embedding with ${visible(name)}`,
       done,
       total,
-      yield: `${done.toLocaleString('en')} of ${count(total)}, ${rate.toLocaleString('en')}/s`,
+      yield: `${count(done)} of ${memories(total)}, ${count(rate)}/s`,
     })
   }
 }
@@ -68,12 +68,12 @@ function render({ model, embedded, refused, switched }: Report, session: Session
   const name = visible(model)
   const lines: string[] = []
   if (embedded > 0 || switched)
-    lines.push(`${style.green('embedded')} ${count(embedded)}: recall uses ${name}`)
+    lines.push(`${style.green('embedded')} ${memories(embedded)}: recall uses ${name}`)
   else if (refused.length === 0) lines.push(`every memory has its vector of ${name}`)
   if (refused.length > 0) {
     const ids = `${refused.slice(0, 10).join(', ')}${refused.length > 10 ? ', …' : ''}`
     lines.push(
-      `${style.yellow('left out')} ${count(refused.length)} that it does not take, found by keyword: ${ids}`,
+      `${style.yellow('left out')} ${memories(refused.length)} that it does not take, found by keyword: ${ids}`,
     )
   }
   return lines.join('\n')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Command } from 'commander'
 import type { Brain, Caller } from '../../brain.ts'
 import { findCitedDirectory } from '../../config/cited-directory.ts'
-import { counted } from '../../core/counts.ts'
+import { count, counted } from '../../core/counts.ts'
 import { BrainError } from '../../core/errors.ts'
 import { excerptOf } from '../../core/excerpt.ts'
 import type { EasedFlag } from '../../transfer/share/eased-flags.ts'
@@ -78,9 +78,7 @@ function renderShared(
   shared: Shared,
   { style, dryRun, directory }: { style: Style; dryRun: boolean; directory: string },
 ): string {
-  const kept = Object.entries(shared.keptBack).map(
-    ([reason, count]) => `${count.toLocaleString('en')} ${reason}`,
-  )
+  const kept = Object.entries(shared.keptBack).map(([reason, records]) => `${count(records)} ${reason}`)
   const done = dryRun ? 'would share' : 'shared'
   const lines = [
     `${style.green(done)} ${describe(shared.written, shared.forgotten)} in ${visible(directory)}`,

@@ -5,6 +5,7 @@ import type { Brain, Caller } from '../../brain.ts'
 import { type BrainPlace, findDaemon } from '../../config/daemon-note.ts'
 import { counted } from '../../core/counts.ts'
 import { overdueAt } from '../../core/predictions.ts'
+import { type FreeSpace, freeSpace, isScarce, tellScarce } from '../free-space.ts'
 import { type Style, visible } from '../render/style.ts'
 import type { Session } from '../session.ts'
 
@@ -24,6 +25,8 @@ interface Status {
   readonly unread_dreams: number
   /** Memories without a vector. */
   readonly embedding_backlog: number
+  /** The room on its disk, where that is too little for a backup or for writing it anew. */
+  readonly free_space?: FreeSpace
   /** The daemon that serves this brain now; null where none does. */
   readonly daemon: { readonly url: string; readonly pid: number; readonly version: string } | null
 }
@@ -45,6 +48,7 @@ async function statusOf(
     store.index.backlog(project),
   ])
   const database = config['store.url']
+  const space = database === null ? freeSpace(directory) : undefined
   return {
     directory,
     ...(database !== null && { store: database }),
@@ -56,6 +60,7 @@ async function statusOf(
     overdue_predictions: overdue.total,
     unread_dreams: unread,
     embedding_backlog: backlog,
+    ...(space !== undefined && isScarce(space) && { free_space: space }),
     daemon: daemonOf(place),
   }
 }
@@ -90,6 +95,7 @@ function renderStatus(status: Status, style: Style): string {
           `  served at ${style.cyan(status.daemon.url)} (process ${status.daemon.pid}): ${style.cyan('brain stop')}`,
         ]),
     ...due.flatMap(([count, told, command]) => (count > 0 ? [`  ${told}: ${style.cyan(command)}`] : [])),
+    ...(status.free_space === undefined ? [] : [style.yellow(`  ${tellScarce(status.free_space)}`)]),
     style.dim(`next: ${[...next, 'brain --help'].join('   ')}`),
   ].join('\n')
 }

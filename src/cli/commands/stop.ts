@@ -1,6 +1,6 @@
 /** `brain stop`: ends the daemon that serves this brain, and waits until it is gone. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { pause } from '../../clock.ts'
 import { findDaemon } from '../../config/daemon-note.ts'
 import { BrainError, reasonOf } from '../../core/errors.ts'
 import type { Session } from '../session.ts'
@@ -29,7 +29,7 @@ async function stop(session: Session): Promise<void> {
         `the daemon did not stop within ${timeout / 1000} s: end process ${pid} yourself`,
       )
     }
-    await sleep(interval)
+    await pause(interval)
   }
   await session.print(
     { url, pid, dir: place.directory },

@@ -21,10 +21,23 @@ export async function complete(
   input: Readonly<Record<string, unknown>>,
   session: Session,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { memory_id: id, text, caution } = input
+  const { memory_id: id, text, caution, if_text: read } = input
   if (text !== undefined || caution !== undefined || typeof id !== 'number' || !session.mayAsk) return input
   const { requireMemory } = await import('../../operations/own-memory.ts')
   const before = await session.withBrain('edit', (brain, caller) => requireMemory(brain.context(caller), id))
   const { editText } = await import('../editor.ts')
-  return { ...input, text: await editText(session.terminal, before.text) }
+  // Whoever edits it meanwhile is not overwritten.
+  return { ...input, text: await editText(session.terminal, before.text), if_text: read ?? before.text }
+}
+
+/** Nothing that was typed into an editor is lost with an edit that is refused. */
+export async function failed(
+  given: Readonly<Record<string, unknown>>,
+  complete: Readonly<Record<string, unknown>>,
+  session: Session,
+): Promise<void> {
+  const { text, if_text: before } = complete
+  if (given.text !== undefined || typeof text !== 'string' || text === before || text.trim() === '') return
+  const { keepText } = await import('../editor.ts')
+  session.warn(`what you typed is in ${keepText(text)}`)
 }

@@ -33,11 +33,17 @@ export function render(output: Output<'assess'>, style: Style): string {
   return [
     `${style.bold(colourOf(output.verdict, style))}  risk ${figure(output.risk)}`,
     hang('', visible(output.why), style.width),
-    ...(near.length > 0 ? ['nearest flags, with the chance that each applies:', ...nearest] : []),
+    ...(near.length > 0
+      ? [hang('', 'nearest flags, with the chance that each applies:', style.width), ...nearest]
+      : []),
     ...(record === null
       ? []
       : [
-          `related predictions: ${percent(record.accuracy)} right at ${percent(record.mean_confidence)} claimed`,
+          hang(
+            '',
+            `related predictions: ${percent(record.accuracy)} right at ${percent(record.mean_confidence)} claimed`,
+            style.width,
+          ),
           ...surprises,
         ]),
   ].join('\n')

@@ -1,6 +1,6 @@
 /** A list of beliefs for people. */
 import { colourOf } from './belief-status.ts'
-import { hang, padEnd } from './layout.ts'
+import { fitsBeside, hang, padEnd } from './layout.ts'
 import { day, figure, type Output } from './output.ts'
 import { staleLabel } from './stale.ts'
 import { type Style, visible } from './style.ts'
@@ -13,8 +13,13 @@ export function render(output: Output<'beliefs'>, style: Style): string {
       const status = padEnd(colourOf(belief.verdict ?? belief.sprt_status, style), 'accumulating'.length)
       const count = belief.evidence_count === 0 ? 'no evidence' : `${belief.evidence_count} evidence`
       const about = style.dim(`${count}  ${day(belief.created_at)}`)
-      const head = `${id}  ${figure(belief.confidence)}  ${status}  ${about}  `
-      return hang(head, staleLabel(belief, style) + visible(belief.text), style.width)
+      const figures = `${id}  ${figure(belief.confidence)}  ${status}  `
+      const head = `${figures}${about}  `
+      const text = staleLabel(belief, style) + visible(belief.text)
+      // With too little room the figures stay in the first line, and all else goes beneath.
+      return fitsBeside(head, style.width)
+        ? hang(head, text, style.width)
+        : hang(figures, `${about}\n${text}`, style.width)
     })
     .join('\n')
 }

@@ -1,7 +1,7 @@
 /** Groups of duplicate memories, for people. */
 import { excerptOf } from '../../core/excerpt.ts'
 import { hang } from './layout.ts'
-import { day, type Output } from './output.ts'
+import { day, minute, type Output } from './output.ts'
 import { type Style, visible } from './style.ts'
 import type { RenderInput } from './view.ts'
 
@@ -25,10 +25,12 @@ export function render(
 ): string {
   if (groups.length === 0)
     return style.dim(of == null ? 'no two memories say the same' : `no other memory says the same as ${of}`)
-  const lines = groups.flatMap(({ newest, older, older_count }) => [
+  const ends = merged > 0 ? 'ends' : 'merged, it ends'
+  const lines = groups.flatMap(({ newest, older, older_count, expires_at: end }) => [
     line(newest, style, ''),
     ...older.map((one) => line(one, style, '  ')),
     ...(older_count > older.length ? [style.dim(`   and ${older_count - older.length} more`)] : []),
+    ...(end === undefined ? [] : [`   ${ends} ${minute(end)}`]),
   ])
   const [rest, end] =
     merged > 0

@@ -40,21 +40,23 @@ async function idsFor(query: string, brain: Brain, caller: Caller): Promise<numb
   return results.map(({ id }) => id)
 }
 
-/** A record in a line. */
-function lineOf(record: Output<'show'>['record']): string {
-  const text =
-    'thought' in record
-      ? record.thought
-      : 'observation' in record
-        ? record.observation
-        : 'prediction' in record
-          ? record.prediction
-          : record.text
-  return `  ${record.kind} ${record.id}  ${day(record.created_at)}  ${visible(excerptOf(text, maxExcerpt))}\n`
+type Shown = Output<'show'>['record']
+
+function textOf(record: Shown): string {
+  if ('thought' in record) return record.thought
+  if ('observation' in record) return record.observation
+  return 'prediction' in record ? record.prediction : record.text
 }
 
-/** Shows what will be gone and asks for it. @throws Interrupted where the person says no. */
-async function showAndAsk(input: Input, { brain, caller, session, options }: Shell): Promise<void> {
+/** A record in a line. */
+const lineOf = (record: Shown): string =>
+  `  ${record.kind} ${record.id}  ${day(record.created_at)}  ${visible(excerptOf(textOf(record), maxExcerpt))}\n`
+
+/**
+ * Shows what will be gone and asks for it. Returns the input: of one record, that it is still to say what was shown.
+ * @throws Interrupted where the person says no.
+ */
+async function showAndAsk(input: Input, { brain, caller, session, options }: Shell): Promise<Input> {
   const { show } = await import('../../operations/show.ts')
   const { parseInput } = await import('../../operations/call.ts')
   const { record, more = [] } = await show.run(brain.context(caller), {
@@ -63,12 +65,14 @@ async function showAndAsk(input: Input, { brain, caller, session, options }: She
   })
   const all = [record, ...more]
   for (const one of all) session.terminal.stderr.write(lineOf(one))
-  if (options.yes === true || !session.mayAsk) return
+  const shown = all.length === 1 ? { if_text: textOf(record), ...input } : input
+  if (options.yes === true || !session.mayAsk) return shown
   const { confirm } = await import('../missing.ts')
   await confirm(
     session.terminal,
     all.length === 1 ? 'Forget it for good?' : `Forget these ${all.length} for good?`,
   )
+  return shown
 }
 
 export async function prepare(input: Input, shell: Shell): Promise<Input> {
@@ -82,6 +86,5 @@ export async function prepare(input: Input, shell: Shell): Promise<Input> {
   const whole =
     first === undefined ? input : { ...input, memory_id: first, ...(rest.length > 0 && { more: rest }) }
   const told = typeof query === 'string' || (session.mayAsk && yes !== true)
-  if (told && whole.memory_id !== undefined) await showAndAsk(whole, shell)
-  return whole
+  return told && whole.memory_id !== undefined ? showAndAsk(whole, shell) : whole
 }

@@ -86,16 +86,38 @@ function wrapLine(line: string, width: number): string[] {
   return [...lines, current]
 }
 
+/** Columns that a text needs to be read in. */
+const leastColumns = 20
+
+/** How far in a text stands beneath its head, where there is no room beside it. */
+const beneath = 4
+
 /** The lines of a text, none wider than `width` columns (at least 20); an infinite width keeps its own. */
 function wrap(text: string, width: number): string[] {
   const lines = text.split('\n')
-  return Number.isFinite(width) ? lines.flatMap((line) => wrapLine(line, Math.max(20, width))) : lines
+  return Number.isFinite(width)
+    ? lines.flatMap((line) => wrapLine(line, Math.max(leastColumns, width)))
+    : lines
 }
 
-/** `text` after `head`, wrapped at `width` columns, its further lines as far in as the first. */
+/** Whether there is room for a text beside `head`. */
+export const fitsBeside = (head: string, width: number): boolean =>
+  displayWidth(head) <= Math.max(beneath, width - leastColumns)
+
+/** `text` after `head`, wrapped at `width` columns, its further lines as far in as the first; beneath it without room. */
 export function hang(head: string, text: string, width: number): string {
+  if (!fitsBeside(head, width)) {
+    const lines = wrap(text, width - beneath).map((line) => ' '.repeat(beneath) + line)
+    return [...wrap(head.trimEnd(), width), ...lines].join('\n')
+  }
   const indent = displayWidth(head)
   return head + wrap(text, width - indent).join(`\n${' '.repeat(indent)}`)
+}
+
+/** The same in one line, cut off at its end; in two without room. */
+export function cutBeside(head: string, text: string, width: number): string {
+  if (fitsBeside(head, width)) return head + cutAt(text, width - displayWidth(head))
+  return `${head.trimEnd()}\n${' '.repeat(beneath)}${cutAt(text, Math.max(leastColumns, width - beneath))}`
 }
 
 interface Page {

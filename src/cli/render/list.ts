@@ -4,7 +4,7 @@ import { counted } from '../../core/counts.ts'
 import { excerptOf } from '../../core/excerpt.ts'
 import { pageSize } from '../../operations/list.ts'
 import { agentFilter } from './agent-filter.ts'
-import { cutAt, displayWidth, moreOf, padEnd } from './layout.ts'
+import { cutBeside, moreOf, padEnd } from './layout.ts'
 import { day, type Output } from './output.ts'
 import { staleLabel } from './stale.ts'
 import { type Style, visible } from './style.ts'
@@ -38,8 +38,7 @@ export function render(output: Output<'list'>, style: Style, { input, options }:
         ...tags.map((tag) => `#${tag}`),
       ]
       const told = labels.map((label) => `[${visible(label)}] `).join('') + staleLabel(record, style)
-      const room = Math.max(20, style.width - displayWidth(head))
-      return head + cutAt(told + visible(excerptOf(text, maxExcerpt)), room)
+      return cutBeside(head, told + visible(excerptOf(text, maxExcerpt)), style.width)
     },
   )
   const count = output.records.length

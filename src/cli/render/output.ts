@@ -28,6 +28,14 @@ export function dueDay(timestamp: string): string {
   return endsDay(Date.parse(timestamp)) ? day(timestamp) : `${day(timestamp)} ${timestamp.slice(11, 16)} UTC`
 }
 
+const units = ['B', 'kB', 'MB', 'GB'] as const
+
+/** Bytes in the unit that leaves one to three digits before the point. */
+export function sizeOf(bytes: number): string {
+  const power = Math.min(units.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3))
+  return `${(bytes / 1_000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
+}
+
 /** A share as a percentage, or a dash where there is none. */
 export const percent = (share: number | null): string =>
   share === null ? '-' : `${Math.round(share * 100)} %`

@@ -127,6 +127,17 @@ function tell(record: Shown): RecordText {
         commands: source_memory_ids.slice(0, 3).map((source) => `brain show ${source}`),
       }
     }
+    case 'evidence': {
+      const { belief_id, text, evidence_kind, strength, created_at, stale: _, ...event } = record
+      return {
+        text,
+        facts: [
+          `seen on ${day(created_at)}: ${evidence_kind} ${strength} for belief ${belief_id}`,
+          ...remarksOn({ ...event, created_at, kind: evidence_kind, strength }),
+        ],
+        commands: [`brain show belief ${belief_id}`, `brain evidence-for ${belief_id}`],
+      }
+    }
     case 'observation': {
       const { observation, observer_agent, subject_agent, observation_kind, created_at } = record
       return {

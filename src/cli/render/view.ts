@@ -48,6 +48,12 @@ export interface View<Name extends keyof typeof definitions> {
     input: Readonly<Record<string, unknown>>,
     shell: Shell,
   ) => Promise<Readonly<Record<string, unknown>>>
+  /** Saves what the person gave besides the command line, when the operation fails. */
+  readonly failed?: (
+    given: Readonly<Record<string, unknown>>,
+    complete: Readonly<Record<string, unknown>>,
+    session: Session,
+  ) => Promise<void>
   /** Runs when the output is printed. */
   readonly after?: (output: Output<Name>, told: RenderInput, session: Session) => void | Promise<void>
 }

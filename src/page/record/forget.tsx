@@ -31,9 +31,13 @@ export async function askToForget(asked: Forgotten, seen?: string): Promise<void
   try {
     const { record } = await call('show', asked)
     const { kind, id } = record
+    // Which stands in the trail of its belief, and goes with that.
+    if (kind === 'evidence') return
     const text = textOf(record)
     if (text === seen) {
-      if (await write(() => call('forget', { kind, memory_id: id }), `Forgot ${kind} ${id}.`)) {
+      // What is written between this look and the next moment is refused, too.
+      const forget = () => call('forget', { kind, memory_id: id, if_text: text })
+      if (await write(forget, `Forgot ${kind} ${id}.`)) {
         dropDrafts(` ${kind} ${id}`)
         choose({ open: undefined })
       }

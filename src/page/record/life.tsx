@@ -1,6 +1,7 @@
 /** What a memory has besides its text: tags, a pin, an end; and its earlier texts. */
 import { useState } from 'preact/hooks'
 import { call } from '../api.ts'
+import { useDraft } from '../drafts.ts'
 import { Agent, Time } from '../parts/basics.tsx'
 import { Fact } from '../parts/facts.tsx'
 import { write } from '../parts/notices.tsx'
@@ -13,8 +14,8 @@ type Note = Of<'memory' | 'flag'>
 const tag = (id: number, name: string) => call('tag', { memory_id: id, tags: [name] })
 const untag = (id: number, name: string) => call('untag', { memory_id: id, tags: [name] })
 
-function Tags({ record: { id, tags } }: { record: Note }) {
-  const [typed, setTyped] = useState('')
+function Tags({ record: { kind, id, tags } }: { record: Note }) {
+  const { typed = '', type, drop } = useDraft(`tag of ${kind} ${id}`)
   const add = async (event: Event): Promise<void> => {
     event.preventDefault()
     const name = typed.trim()
@@ -26,7 +27,7 @@ function Tags({ record: { id, tags } }: { record: Note }) {
         () => untag(id, name),
       )
     )
-      setTyped('')
+      drop()
   }
   return (
     <Fact name="Tags">
@@ -58,7 +59,7 @@ function Tags({ record: { id, tags } }: { record: Note }) {
             aria-label="Add a tag"
             placeholder="add a tag"
             value={typed}
-            onInput={(event) => setTyped(event.currentTarget.value)}
+            onInput={(event) => type(event.currentTarget.value)}
           />
         </form>
       </span>

@@ -38,6 +38,9 @@ function Facts({ record }: { record: Shown }) {
       return <DreamFacts record={record} />
     case 'observation':
       return <ObservationFacts record={record} />
+    case 'evidence':
+      // Stands in the trail of its belief here.
+      return null
   }
 }
 

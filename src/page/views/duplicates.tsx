@@ -70,7 +70,7 @@ const Lasting = () => (
 
 const merged = 'Merged: what was said twice is said once.'
 
-function askToMergeOne({ newest, older_count }: Group): void {
+function askToMergeOne({ newest, older_count, expires_at: end }: Group): void {
   ask({
     title: `Merge ${memories(older_count)} into ${newest.id}?`,
     content: (
@@ -79,6 +79,11 @@ function askToMergeOne({ newest, older_count }: Group): void {
         <p>
           Older ones will be no memories of their own any more: <Fate />
         </p>
+        {end !== undefined && (
+          <p>
+            It ends <Time at={end} />.
+          </p>
+        )}
         <Lasting />
       </>
     ),

@@ -3,6 +3,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { counted } from '../../core/counts.ts'
 import { call, type Output } from '../api.ts'
+import { useDraft } from '../drafts.ts'
 import { Agent, Badge, Empty, Loading, Meter, RecordLink, Time, Trouble } from '../parts/basics.tsx'
 import { CopyCommand, write } from '../parts/notices.tsx'
 import { Card, Pages, RecordRow } from '../parts/pieces.tsx'
@@ -125,18 +126,22 @@ function Flags() {
 
 export function Warnings() {
   const plan = chosen('plan')
-  const [typed, setTyped] = useState(plan)
+  const { typed = plan, before = plan, type, drop } = useDraft('plan to assess', plan)
   const [missing, setMissing] = useState(false)
   const { value, error, loading } = useResource(plan === '' ? undefined : plan, (signal) =>
     call('assess', { topic: plan }, signal),
   )
-  useEffect(() => setTyped(plan), [plan])
+  // An address that names another plan is about that one.
+  useEffect(() => {
+    if (plan !== '' && plan !== before) drop()
+  }, [plan])
   // While an answer is on its way the one before stays; after a refusal it would be taken for that of this plan.
   const shown = value?.topic === plan || (loading && error === undefined) ? value : undefined
   const submit = (event: Event): void => {
     event.preventDefault()
     setMissing(typed.trim() === '')
     replaceRoute(addressOf({ plan: typed.trim() === '' ? undefined : typed, open: undefined }))
+    drop()
   }
   return (
     <>
@@ -147,7 +152,7 @@ export function Warnings() {
           rows={3}
           value={typed}
           placeholder="drop the users table"
-          onInput={(event) => setTyped(event.currentTarget.value)}
+          onInput={(event) => type(event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
           }}

@@ -162,7 +162,8 @@ export const createBeliefStore = (database: SqlDatabase): BeliefStore => ({
       const belief = yield* find(session, id)
       if (typeof belief !== 'object') return { belief, events: [] }
       const rows = yield* session.all<EvidenceRow>(
-        `SELECT * FROM evidence WHERE ${session.own('evidence')} belief_id = ? ORDER BY id`,
+        // Evidence of another brain may be older than what was here when it came.
+        `SELECT * FROM evidence WHERE ${session.own('evidence')} belief_id = ? ORDER BY created_at, id`,
         id,
       )
       return { belief, events: rows.map(toEvent) }

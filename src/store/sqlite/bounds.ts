@@ -6,6 +6,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type BetterSqlite3 from 'better-sqlite3'
+import { count } from '../../core/counts.ts'
 import { BrainError } from '../../core/errors.ts'
 import { damage } from './faults.ts'
 
@@ -82,7 +83,7 @@ export function requireModest(database: BetterSqlite3.Database, file: string): v
   for (const name of tablesOf(database)) {
     const max = smallTables[name] ?? maxRows
     if (database.prepare(`SELECT 1 FROM "${name}" LIMIT 1 OFFSET ${max}`).get() !== undefined)
-      throw tooMuch(file, `holds more than ${max.toLocaleString('en')} rows of ${name}`)
+      throw tooMuch(file, `holds more than ${count(max)} rows of ${name}`)
   }
   requireShortRows(database, file)
 }
@@ -152,7 +153,7 @@ export function requireFewEntries(file: string): void {
       if (entries > maxEntries || pages + waiting.length > maxEntries)
         throw new BrainError(
           'storage',
-          `${file} has a schema of more than ${maxEntries.toLocaleString('en')} entries, which no brain makes: use a brain of your own`,
+          `${file} has a schema of more than ${count(maxEntries)} entries, which no brain makes: use a brain of your own`,
         )
     }
   } catch (error) {

@@ -14,6 +14,7 @@ import {
   rmSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { count } from '../../core/counts.ts'
 import { BrainError, codeOf, reasonOf } from '../../core/errors.ts'
 import { isAbandoned } from './drafts.ts'
 import { remainsOf } from './orphaned-wal.ts'
@@ -137,7 +138,7 @@ function list(directory: string): Dirent[] {
       found.push(entry)
       if (found.length > maxFiles)
         throw refuse(
-          `${directory} holds more than ${maxFiles.toLocaleString('en')} files, which no brain makes: remove what is not yours`,
+          `${directory} holds more than ${count(maxFiles)} files, which no brain makes: remove what is not yours`,
         )
     }
     return found

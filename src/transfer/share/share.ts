@@ -6,10 +6,19 @@
 import { yieldToEventLoop } from '../../clock.ts'
 import { addTo } from '../../core/lists.ts'
 import { lastMoment } from '../../core/moments.ts'
+import { orderWordings, type Wording } from '../../core/shared-history.ts'
 import type { Store } from '../../store/store.ts'
 import type { SharedFolder } from './folder.ts'
 import { requireFew } from './forgotten.ts'
-import { isEvent, type Marks, type SharedFile, type SharedItem, type SharedType, toFile } from './items.ts'
+import {
+  isEvent,
+  type Marks,
+  type SharedFile,
+  type SharedItem,
+  type SharedRoot,
+  type SharedType,
+  toFile,
+} from './items.ts'
 import { isNamed, type Named, type Reason, reasonFor, reasonForMarks } from './keeping-back.ts'
 import type { KnownFile, KnownFiles } from './known-files.ts'
 import { readNewestMarks, sameMarks } from './marks.ts'
@@ -32,7 +41,7 @@ export interface ShareOptions {
   readonly forgetMany: boolean
 }
 
-/** A record that was given, or would be. */
+/** A record that was given, or would be, as it stands after all that goes with it. */
 export interface Given extends OwnRecord {
   readonly text: string
 }
@@ -50,8 +59,7 @@ export const knownFileOf = (item: SharedItem): KnownFile =>
   isEvent(item) ? { type: item.type, of: item.of } : { type: item.type }
 
 /** The text by which a person knows a record. */
-const shownTextOf = (item: SharedItem): string => {
-  if (isEvent(item)) return ''
+const shownTextOf = (item: SharedRoot): string => {
   if (item.type === 'prediction') return item.prediction
   return item.type === 'observation' ? item.observation : item.text
 }
@@ -66,7 +74,8 @@ class Sharing {
   readonly #marks: ReadonlyMap<string, Marks>
   readonly #written: Partial<Record<SharedType, number>> = {}
   readonly #keptBack: Partial<Record<Reason, number>> = {}
-  readonly #given: Given[] = []
+  /** By their names; of a memory, with the newest text that goes. */
+  readonly #given = new Map<string, Given & { readonly said?: Wording }>()
   #waiting: SharedFile[] = []
   /** Names of the files that were not there before. */
   readonly #new = new Set<string>()
@@ -85,7 +94,8 @@ class Sharing {
   }
 
   get result(): Omit<Shared, 'forgotten'> {
-    return { written: this.#written, keptBack: this.#keptBack, given: this.#given }
+    const given = [...this.#given.values()].map(({ said: _, ...record }) => record)
+    return { written: this.#written, keptBack: this.#keptBack, given }
   }
 
   async take(own: OwnItem | OwnMarks): Promise<void> {
@@ -107,8 +117,20 @@ class Sharing {
     const file = toFile(item)
     // What came from elsewhere, and cannot be written as it was there, is for those to give who have it first.
     if (file.name !== name) return
-    if (!isEvent(item)) this.#given.push({ ...own.record, text: shownTextOf(item) })
+    this.#noteGiven(item, name, own)
     await this.#write(item)
+  }
+
+  #noteGiven(item: SharedItem, name: string, { record }: Own): void {
+    if (!isEvent(item)) {
+      const said = item.type === 'memory' ? { said: item } : {}
+      this.#given.set(name, { ...record, text: shownTextOf(item), ...said })
+      return
+    }
+    const given = this.#given.get(item.of)
+    if (item.type !== 'version' || given?.said === undefined) return
+    const said = orderWordings([given.said, item.said]).at(-1) ?? given.said
+    this.#given.set(item.of, { ...given, text: said.text, said })
   }
 
   /** Whether something is kept back for a reason, and not named; counted then. */

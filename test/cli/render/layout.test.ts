@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { alignColumns, displayWidth } from '../../../src/cli/render/layout.ts'
+import { alignColumns, cutBeside, displayWidth, hang } from '../../../src/cli/render/layout.ts'
 
 test.each([
   ['plain', 5],
@@ -34,4 +34,17 @@ test('columns beside pictures end where they do beside letters', () => {
       ['👨\u200d👩\u200d👧', 'c'],
     ]),
   ).toEqual(['✅  a', 'ab  b', '👨\u200d👩\u200d👧  c'])
+})
+
+test('a text without room beside its head goes beneath it', () => {
+  const head = '   12  accumulating  2026-05-01  '
+  expect(hang(head, 'the cache is warm after two minutes', 80)).toBe(
+    `${head}the cache is warm after two minutes`,
+  )
+  expect(hang(head, 'the cache is warm after two minutes', 34)).toBe(
+    '   12  accumulating  2026-05-01\n    the cache is warm after two\n    minutes',
+  )
+  expect(cutBeside(head, 'the cache is warm after two minutes', 34)).toBe(
+    '   12  accumulating  2026-05-01\n    the cache is warm after two m…',
+  )
 })

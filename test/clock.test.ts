@@ -1,0 +1,20 @@
+import { getEventListeners } from 'node:events'
+import { describe, expect, test } from 'vitest'
+import { pause } from '../src/clock.ts'
+
+describe('a pause', () => {
+  test('ends with the reason of its signal, also of one that was aborted before', async () => {
+    const stop = new AbortController()
+    const waiting = pause(1_000_000, stop.signal)
+    const reason = new Error('asked to stop')
+    stop.abort(reason)
+    await expect(waiting).rejects.toBe(reason)
+    await expect(pause(1_000_000, stop.signal)).rejects.toBe(reason)
+  })
+
+  test('leaves nothing at the signal when it is over', async () => {
+    const { signal } = new AbortController()
+    for (let turn = 0; turn < 3; turn += 1) await pause(1, signal)
+    expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+})
