@@ -55,10 +55,14 @@ function take(lock: string): boolean {
   }
   try {
     writeFileSync(descriptor, `${process.pid}\n${lifeOf(process.pid)}`)
+    return true
+  } catch (error) {
+    // On a full disk it would be left without a name.
+    rmSync(lock, { force: true })
+    throw error
   } finally {
     closeSync(descriptor)
   }
-  return true
 }
 
 /** Removes a lock that nobody holds, unless it is another by now. */
