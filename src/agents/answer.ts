@@ -29,7 +29,7 @@ import { keepNotes } from './keep.ts'
 import { revealCheck } from './live-check.ts'
 import { redactSecrets } from './secrets.ts'
 import { clearOldSessions, readSession, type SessionState, writeSession } from './session-state.ts'
-import { putAside, readWaiting, removeWaiting } from './waiting-notes.ts'
+import { giveBack, putAside, removeWaiting, takeWaiting } from './waiting-notes.ts'
 
 export interface HookHost extends IdleHost {
   readonly context: Context
@@ -219,9 +219,14 @@ async function keep(host: HookHost, notes: readonly CapturedNote[]): Promise<Kee
 /** Keeps what an earlier hook could not, as of when it was said. */
 async function keepWaiting(host: HookHost): Promise<void> {
   await attempt(host, async () => {
-    for (const waiting of await readWaiting(host.brain, host.context.now())) {
-      await keepNotes({ ...host.context, now: () => waiting.at }, waiting.notes)
-      removeWaiting(waiting)
+    const taken = await takeWaiting(host.brain, host.context.now())
+    try {
+      for (const waiting of taken) {
+        await keepNotes({ ...host.context, now: () => waiting.at }, waiting.notes)
+        removeWaiting(waiting)
+      }
+    } finally {
+      for (const waiting of taken) giveBack(waiting)
     }
   })
 }

@@ -9,6 +9,7 @@ import { msPerDay } from '../core/durations.ts'
 import { BrainError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
 import { readPlain } from '../direct-files.ts'
+import { isAlive } from '../process-life.ts'
 import { replaceFile } from '../replace-file.ts'
 import type { Attempts } from './capture.ts'
 
@@ -66,11 +67,17 @@ export const dropSessions = (brain: string): void =>
 
 /** A session's state, and what is left of one that was being written. */
 const ownName = /^[0-9a-f]{32}\.json(?:\.(?:brain-)?\d+)?$/
-/** Whether a file of that directory holds notes that wait. */
-export const isWaiting = (name: string): boolean => /^[0-9a-f]{32}\.waiting$/.test(name)
+/** Notes that wait, and behind that the process that keeps them just now. */
+const waitingName = /^[0-9a-f]{32}\.waiting(?:-(\d+))?$/
+
+/** Whether a file of that directory holds notes that wait, which no living process keeps just now. */
+export function isWaiting(name: string): boolean {
+  const [found, pid] = waitingName.exec(name) ?? []
+  return found !== undefined && (pid === undefined || !isAlive(Number(pid)))
+}
 
 /** What stands there of ours. */
-const isOwn = (name: string): boolean => ownName.test(name) || isWaiting(name)
+const isOwn = (name: string): boolean => ownName.test(name) || waitingName.test(name)
 
 /** Hashed: what an agent calls a session is not ours to use as a file's name. */
 const fileOf = (brain: string, session: string): string =>

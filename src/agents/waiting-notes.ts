@@ -3,10 +3,10 @@
  * them. Knows their files, beside the sessions'; how a note is kept is `keep.ts`'s.
  */
 import { randomBytes } from 'node:crypto'
-import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mayBeTracked } from '../config/checkout.ts'
-import { BrainError } from '../core/errors.ts'
+import { BrainError, codeOf } from '../core/errors.ts'
 import { readPlain } from '../direct-files.ts'
 import type { CapturedNote } from './capture.ts'
 import { directoryIn, isOurs, isWaiting, makeDirectoryIn } from './session-state.ts'
@@ -47,29 +47,54 @@ export function putAside(brain: string, notes: readonly CapturedNote[], at: numb
   writeFileSync(file, JSON.stringify({ at, notes }), { mode: 0o600, flag: 'wx' })
 }
 
+/** The name of a file before a process took it to keep it. */
+const untaken = (file: string): string => file.replace(/-\d+$/, '')
+
+/** Takes a file, under a name that says so; undefined where another hook was faster. @throws the system's error. */
+function take(file: string): string | undefined {
+  const taken = `${untaken(file)}-${process.pid}`
+  try {
+    renameSync(file, taken)
+    return taken
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
 /**
- * What waits, the oldest first. What was cut short, is no note by the rules of `remember` and `flag`, or came with a
- * repository is gone with its file.
+ * Takes what waits, the oldest first: nobody else keeps it until it is given back, or this process is gone. What was cut
+ * short, is no note by the rules of `remember` and `flag`, or came with a repository is gone with its file.
  */
-export async function readWaiting(brain: string, now: number): Promise<WaitingNotes[]> {
+export async function takeWaiting(brain: string, now: number): Promise<WaitingNotes[]> {
   const names = namesIn(brain)
   if (names.length === 0) return []
   // What others load for `haveWaiting` alone stays small.
   const { parseWaiting } = await import('./waiting-rules.ts')
   return names
     .map((name) => join(directoryIn(brain), name))
-    .map((file): WaitingNotes => {
+    .flatMap((found): WaitingNotes[] => {
+      // Not taken: under another name nothing would tell where it came from.
+      const tracked = mayBeTracked(found) || mayBeTracked(untaken(found))
+      if (tracked) rmSync(found, { force: true })
+      const file = tracked ? undefined : take(found)
+      if (file === undefined) return []
       try {
         const content = readPlain(file, maxBytes)?.bytes.toString()
-        const waiting = content === undefined || mayBeTracked(file) ? undefined : parseWaiting(content, now)
-        if (waiting !== undefined) return { file, ...waiting }
+        const waiting = content === undefined ? undefined : parseWaiting(content, now)
+        if (waiting !== undefined) return [{ file, ...waiting }]
       } catch {
-        // Another hook kept them just now, or it was cut short.
+        // It was cut short.
       }
-      return { file, at: 0, notes: [] }
+      return [{ file, at: 0, notes: [] }]
     })
     .toSorted((a, b) => a.at - b.at)
 }
 
 /** Once they are kept. */
 export const removeWaiting = ({ file }: WaitingNotes): void => rmSync(file, { force: true })
+
+/** Where they could not be kept: the next hook takes them. @throws the system's error. */
+export function giveBack({ file }: WaitingNotes): void {
+  if (existsSync(file)) renameSync(file, untaken(file))
+}

@@ -5,7 +5,7 @@
 import { BrainError } from '../core/errors.ts'
 import { isPersonal } from './config.ts'
 import { projectSettingsFile, requireOwnFile, trustFile, userSettingsFile } from './load.ts'
-import { readSettingsFile, writeSettingsFile } from './settings-file.ts'
+import { changeSettingsFile, readSettingsFile, whileChanging, writeSettingsFile } from './settings-file.ts'
 import { guardedOf, mayNeedTrust, TrustRecord } from './trust.ts'
 import type { Environment } from './user-directories.ts'
 
@@ -15,7 +15,7 @@ export type Changes = Readonly<Record<string, unknown>>
 /** Changes the user's own settings. Returns the file. @throws BrainError */
 export function changeUserSettings(environment: Environment, changes: Changes): string {
   const file = userSettingsFile(environment)
-  writeSettingsFile(file, { ...readSettingsFile(file).values, ...changes })
+  changeSettingsFile(file, (values) => ({ ...values, ...changes }))
   return file
 }
 
@@ -27,14 +27,16 @@ export function changeProjectSettings(directory: string, environment: Environmen
   }
   const file = projectSettingsFile(directory)
   requireOwnFile(file)
-  const before = readSettingsFile(file)
-  const record = new TrustRecord(trustFile(environment))
-  const trusted =
-    Object.keys(guardedOf(file, before.values)).length === 0 || record.holds(directory, before.content)
-  const values = Object.fromEntries(
-    Object.entries({ ...before.values, ...changes }).filter(([, value]) => value !== undefined),
-  )
-  const content = writeSettingsFile(file, values)
-  if (trusted && mayNeedTrust(values)) record.add(directory, content)
+  whileChanging(file, () => {
+    const before = readSettingsFile(file)
+    const record = new TrustRecord(trustFile(environment))
+    const trusted =
+      Object.keys(guardedOf(file, before.values)).length === 0 || record.holds(directory, before.content)
+    const values = Object.fromEntries(
+      Object.entries({ ...before.values, ...changes }).filter(([, value]) => value !== undefined),
+    )
+    const content = writeSettingsFile(file, values)
+    if (trusted && mayNeedTrust(values)) record.add(directory, content)
+  })
   return file
 }

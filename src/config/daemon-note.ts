@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { toInstant } from '../core/instant.ts'
 import { isObject } from '../core/json.ts'
 import { readPlain } from '../direct-files.ts'
+import { whileLocked } from '../file-lock.ts'
 import { isAlive, isOfLife, lifeOf, runOfMachine } from '../process-life.ts'
 import { replaceFile } from '../replace-file.ts'
 
@@ -119,11 +120,16 @@ export function findDaemon(brain: BrainPlace): ServingDaemon | undefined {
  * @throws the system's error if it cannot be written.
  */
 export function noteDaemon(brain: BrainPlace, daemon: ServingDaemon): (() => void) | undefined {
-  if (findDaemon(brain) !== undefined) return undefined
   const { url, pid, version, startedAt } = daemon
   const started_at = toInstant(startedAt).toISOString()
   const text = `${JSON.stringify({ url, pid, version, started_at, life: lifeOfDaemon(pid), place: identityOf(brain.directory) })}\n`
-  replaceFile(noteOf(brain), text)
+  // Of two that start at once the second finds the first.
+  const isNoted = whileLocked(noteOf(brain), () => {
+    if (findDaemon(brain) !== undefined) return false
+    replaceFile(noteOf(brain), text)
+    return true
+  })
+  if (!isNoted) return undefined
   return () => {
     try {
       // Only its own: another may have been noted since.

@@ -6,7 +6,7 @@
 import { lstatSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { trustFile } from './load.ts'
-import { readSettingsFile, writeSettingsFile } from './settings-file.ts'
+import { changeSettingsFile, forgetEntry, readSettingsFile } from './settings-file.ts'
 import type { Environment } from './user-directories.ts'
 
 export interface User {
@@ -55,14 +55,10 @@ export const trustsOwner = (directory: string, owner: number, { environment }: U
   readSettingsFile(trustFile(environment)).values[entryOf(directory)] === owner
 
 export function trustOwner(directory: string, owner: number, { environment }: User): void {
-  const file = trustFile(environment)
-  writeSettingsFile(file, { ...readSettingsFile(file).values, [entryOf(directory)]: owner })
+  changeSettingsFile(trustFile(environment), (values) => ({ ...values, [entryOf(directory)]: owner }))
 }
 
 /** Removes the trust. Returns whether there was any. */
 export function distrustOwner(directory: string, { environment }: User): boolean {
-  const file = trustFile(environment)
-  const { [entryOf(directory)]: known, ...others } = readSettingsFile(file).values
-  if (known !== undefined) writeSettingsFile(file, others)
-  return known !== undefined
+  return forgetEntry(trustFile(environment), entryOf(directory))
 }

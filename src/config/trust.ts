@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import { mayBeTracked } from './checkout.ts'
 import type { Config, SettingName } from './config.ts'
-import { readSettingsFile, writeSettingsFile } from './settings-file.ts'
+import { changeSettingsFile, forgetEntry, readSettingsFile } from './settings-file.ts'
 
 /** Settings that reach outside the project, whatever their value: where texts are sent, which secret goes along, who may call. */
 const guarded: ReadonlySet<string> = new Set<SettingName>([
@@ -100,14 +100,12 @@ export class TrustRecord {
 
   /** Trusts the settings in `directory` as long as their content is `content`. */
   add(directory: string, content: string): void {
-    const { values } = readSettingsFile(this.#file)
-    writeSettingsFile(this.#file, { ...values, [realpathSync(directory)]: digestOf(content) })
+    const entry = { [realpathSync(directory)]: digestOf(content) }
+    changeSettingsFile(this.#file, (values) => ({ ...values, ...entry }))
   }
 
   /** Returns whether there was something to forget. */
   remove(directory: string): boolean {
-    const { [realpathSync(directory)]: known, ...others } = readSettingsFile(this.#file).values
-    if (known !== undefined) writeSettingsFile(this.#file, others)
-    return known !== undefined
+    return forgetEntry(this.#file, realpathSync(directory))
   }
 }

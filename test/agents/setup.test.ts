@@ -37,6 +37,23 @@ const cases = setupAgents.flatMap((agent) =>
   (['project', 'user'] as const).map((scope) => [agent.name, scope, agent] as const),
 )
 
+test('a file that somebody changed since the plan was made stays as it is, and so do the others', () => {
+  const [agent] = setupAgents
+  const place = makePlace()
+  if (agent === undefined) throw new Error('no agent')
+  const plan = planSetup(agent, place, 'put')
+  const [file] = plan
+  put(String(file?.path), '{ "theirs": true }')
+  const before = filesIn(place.project)
+  expect(() => writeChanges(plan)).toThrow(/was changed meanwhile, and is left as it is: run this again/)
+  expect(filesIn(place.project)).toEqual(before)
+  // Another setup may have made the very same change.
+  const second = planSetup(agent, place, 'put')
+  writeChanges(planSetup(agent, place, 'put'))
+  writeChanges(second)
+  expect(planSetup(agent, place, 'put').filter(isChanged)).toEqual([])
+})
+
 describe('setup', () => {
   test.each(cases)(
     '%s in the %s: a second time changes nothing, and removing restores',

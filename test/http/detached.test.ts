@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { cpSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -100,6 +109,38 @@ test('a second daemon of one brain names the first, and takes another port only 
     `the daemon at ${url} serves this brain too: \`brain stop\` ends that one, \`kill ${asked.pid}\` this one`,
   )
 })
+
+test.each([
+  ['brain serve', ['serve'], 1, 'this brain is served at http://127.0.0.1:4999 already'],
+  ['brain open', ['open', '--print'], 1, 'the daemon on http://127.0.0.1:4999 does not answer'],
+])(
+  'of two daemons that are started at once one serves the brain, and %s knows it',
+  async (_, words, code, told) => {
+    const directory = await makePlace()
+    const brain = join(directory, '.brain')
+    const place = { directory: brain }
+    // The note of one, which is to be found when the other has looked for one and listens.
+    const takeBack = noteDaemon(place, {
+      url: 'http://127.0.0.1:4999',
+      pid: process.pid,
+      version: '0',
+      startedAt: Date.now(),
+    })
+    const note = readFileSync(noteIn(directory), 'utf8')
+    takeBack?.()
+    const lock = `${noteIn(directory)}.lock`
+    writeFileSync(lock, `${process.pid}\n${lifeOf(process.pid)}`)
+    const second = runBuilt(directory, words)
+    await expect.poll(() => readdirSync(join(brain, 'run'))).toHaveLength(1)
+    writeFileSync(noteIn(directory), note)
+    rmSync(lock)
+    const ended = await second
+    rmSync(noteIn(directory), { force: true })
+    expect(ended).toMatchObject({ code, stdout: '' })
+    expect(ended.stderr).toContain(told)
+    await expect.poll(() => readdirSync(join(brain, 'run'))).toEqual([])
+  },
+)
 
 test('what a detached daemon refuses is refused by the command that starts it', async () => {
   const directory = await makePlace()

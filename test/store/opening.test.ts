@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import type BetterSqlite3 from 'better-sqlite3'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { Provenance } from '../../src/config/provenance.ts'
 import { loadDatabase, requireSqlite } from '../../src/store/sqlite/binding.ts'
@@ -338,6 +339,33 @@ describe('opening', () => {
 
   it.each(['3.51.3', '3.52.0', '4.0.0'])('accepts SQLite %s', (version) => {
     expect(() => requireSqlite(version)).not.toThrow()
+  })
+})
+
+describe('a log that another process has', () => {
+  it('and removes while it is looked at is no stranger’s', async () => {
+    const file = await makeBrain()
+    const { ino, birthtimeNs } = statSync(file, { bigint: true })
+    const database = `${ino}:${birthtimeNs}`
+    let other: BetterSqlite3.Database | undefined
+    const provenance = {
+      find: () => {
+        // As of before the other opened the brain, which writes just now.
+        other ??= loadDatabase(file)
+        if (other.open) other.exec("UPDATE memory SET agent = 'another'")
+        return { database, log: 'an earlier one', trusted: false, earlier: true }
+      },
+      precedesRun: () => {
+        // It closes the brain, and was the last to have it open.
+        other?.close()
+        return false
+      },
+      note: () => {},
+    }
+    const store = await openSqliteStore(file, { ...options, provenance })
+    expect(other?.open).toBe(false)
+    expect(await textsOf(store)).toEqual(['the cache is warm'])
+    await store.close()
   })
 })
 

@@ -1,9 +1,9 @@
 /** Who has a brain open, and who went away without closing it. */
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { enter, others, WaitingSignal } from '../../src/store/sqlite/presence.ts'
+import { enter, findOrphans, others, WaitingSignal } from '../../src/store/sqlite/presence.ts'
 import { bundle } from '../faults/bundle.ts'
 import { deadProcess, temporaryDirectory } from './brain-file.ts'
 
@@ -54,6 +54,15 @@ describe('a process that opens a brain', () => {
     presence.settle()
     expect(existsSync(file)).toBe(false)
     expect(enter(directory, 'a third').ending).toBe('clean')
+  })
+
+  it('takes none for dead whose file goes between reading the directory and looking at it', () => {
+    const directory = temporaryDirectory()
+    // Listed, and nothing is there: as the file of a process that closes the brain this very moment.
+    for (const pid of [startOther(), deadProcess()])
+      symlinkSync(join(directory, 'gone'), join(directory, `${pid}-1-1`))
+    expect(findOrphans(directory)).toEqual([])
+    expect(enter(directory, 'brain recall').ending).toBe('clean')
   })
 
   it('learns that one ended with the machine, even if its number is another’s by now', () => {

@@ -471,3 +471,19 @@ describe('a snapshot', () => {
     expect(rest.size).toBeLessThan(wanted.length)
   })
 })
+
+it('is there where two processes made one at the same time', async () => {
+  const file = join(temporaryDirectory(), 'brain.db')
+  const [one, other] = [await open(file), await open(file)]
+  for (const store of [one, other]) onTestFinished(() => store.close())
+  await one.memories.addMany('mine', notes(many))
+  await one.index.serve(model, { after: new Map(), without: [] })
+  await Promise.all([one.index.tidy(), other.index.tidy()])
+  const database = loadDatabase(file)
+  const named = database.prepare('SELECT generation FROM snapshot').pluck().all()
+  database.close()
+  expect(named.map((generation) => Number(generation).toString(36))).toEqual(
+    snapshotsBeside(file).map((path) => path.split('-').at(-1)),
+  )
+  expect(named).toHaveLength(1)
+})

@@ -99,9 +99,23 @@ function removeEmpty(directory: string): void {
   removeEmpty(dirname(directory))
 }
 
-/** Writes the changes, each file whole or not at all. */
+/**
+ * Whether a change is still to be made. @throws BrainError `refused` where somebody else changed the file since it was read:
+ * a person may have thought about the plan for long.
+ */
+function isPending({ path, before, after }: FileChange): boolean {
+  const now = readText(path)
+  if (now !== before && now !== after)
+    throw new BrainError('refused', `${path} was changed meanwhile, and is left as it is: run this again`)
+  return now !== after
+}
+
+/**
+ * Writes the changes, each file whole or not at all. @throws BrainError `refused` where one was changed since it was planned;
+ * nothing is written then.
+ */
 export function writeChanges(changes: readonly FileChange[]): void {
-  for (const { path, after } of changes.filter(isChanged)) {
+  for (const { path, after } of changes.filter(isChanged).filter(isPending)) {
     if (after === undefined) {
       rmSync(path, { force: true })
       removeEmpty(dirname(path))

@@ -96,7 +96,12 @@ async function serving(session: Session, place: BrainPlace): Promise<string> {
   }
   if (found !== undefined) return reachable(found.url)
   const { startDetached } = await import('./serve-detached.ts')
-  const { url } = await startDetached(session, place.directory, [])
+  const { url } = await startDetached(session, place.directory, []).catch((error: unknown) => {
+    // One that somebody else started at the same time was faster.
+    const other = findDaemon(place)
+    if (other === undefined || !isHere(other)) throw error
+    return other
+  })
   session.say(`serving this brain on ${url}; \`brain stop\` ends it`)
   return reachable(url)
 }

@@ -153,21 +153,30 @@ async function detach(session: Session, { detach: _, keyFile, ...options }: Opti
   )
 }
 
-/** Notes where the daemon is to be found. One that cannot be noted serves all the same. */
-function leaveNote(place: BrainPlace, url: string, log: Log): () => void {
+/**
+ * Notes where the daemon is to be found. One that cannot be noted serves all the same. @throws BrainError `failed` where another
+ * was started at the same time and was faster, as `requireUnserved` does.
+ */
+function leaveNote(
+  place: BrainPlace,
+  url: string,
+  { log, options }: { log: Log; options: Options },
+): () => void {
+  const daemon = { url, pid: process.pid, version, startedAt: Date.now() }
+  let takeBack: (() => void) | undefined
   try {
-    const daemon = { url, pid: process.pid, version, startedAt: Date.now() }
-    const takeBack = noteDaemon(place, daemon)
-    if (takeBack !== undefined) return takeBack
-    const other = findDaemon(place)?.url
-    log.note(
-      `the daemon at ${other ?? 'another address'} serves this brain too: \`brain stop\` ends that one, \`kill ${daemon.pid}\` this one`,
-    )
-    return () => {}
+    takeBack = noteDaemon(place, daemon)
   } catch (error) {
     log.note(`commands will not find this daemon: ${cannotWrite(place.directory, error).message}`)
     return () => {}
   }
+  if (takeBack !== undefined) return takeBack
+  requireUnserved(place, options)
+  const other = findDaemon(place)?.url
+  log.note(
+    `the daemon at ${other ?? 'another address'} serves this brain too: \`brain stop\` ends that one, \`kill ${daemon.pid}\` this one`,
+  )
+  return () => {}
 }
 
 /** Runs the checks that are due, while the user's own settings ask for it. */
@@ -251,7 +260,7 @@ async function serveBrain(session: Session, options: Options, serving: Serving):
     if (daemon.firstKey !== undefined) await show(session, daemon.firstKey, options.keyFile)
     else if ((await brain.store.keys.count()) === 0) log.note(keyless)
     const { url } = daemon
-    takeBack = leaveNote(session.place, url, log)
+    takeBack = leaveNote(session.place, url, { log, options })
     if (port !== 0 && !url.endsWith(`:${port}`)) log.note(`port ${port} is taken, so it is another one`)
     await session.print({ url, pid: process.pid, dir: brain.directory }, () => `brain is listening on ${url}`)
     if (options.dreams) running.push(await startDreaming(brain, { at: dreamAt, settings, warn: log.note }))

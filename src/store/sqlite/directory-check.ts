@@ -16,7 +16,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { count } from '../../core/counts.ts'
 import { BrainError, codeOf, reasonOf } from '../../core/errors.ts'
-import { isAbandoned } from './drafts.ts'
+import { isAbandoned, isDraft } from './drafts.ts'
 import { remainsOf } from './orphaned-wal.ts'
 import { others } from './presence.ts'
 
@@ -197,9 +197,9 @@ export function requireKinds(file: string): boolean {
           'it was left alone; remove it',
       )
     }
-    // Copies and vectors are written once, under names of their own, and may be kept by a backup of links. An abandoned draft,
-    // which has two names when its process died between getting the second and losing the first, is only ever removed.
-    if (entry.isFile() && !/^(vectors|compact|before)-/.test(entry.name) && !isAbandoned(entry.name))
+    // Copies and vectors are written once, under names of their own, and may be kept by a backup of links. A draft has two
+    // names between getting the second and losing the first, and by the first it is only ever removed.
+    if (entry.isFile() && !/^(vectors|compact|before)-/.test(entry.name) && !isDraft(entry.name))
       requireOneName(path)
   }
   const abandoned = entries.some(({ name: entry }) => entry.startsWith('.') && isAbandoned(entry))
@@ -222,6 +222,9 @@ function isInUse(file: string): boolean {
     return false
   }
 }
+
+/** Looks at a log that is another each time before it is refused: processes that open and close the brain make new ones. */
+const maxLooks = 5
 
 /** A brain's directory as it was looked over. */
 export class DirectoryCheck {
@@ -262,22 +265,32 @@ export class DirectoryCheck {
 
   /** A log says what the database's pages are: one that another wrote would make another brain of it. */
   #requireOwnLog(noted: Noted | undefined, provenance: Provenance): void {
+    let strange = this.#findStrangeLog(noted, provenance)
+    for (let looks = 1; strange !== undefined; looks += 1) {
+      const before: string = strange
+      strange = this.#findStrangeLog(provenance.find(dirname(this.#file)), provenance)
+      if (strange === undefined || (strange !== before && looks < maxLooks)) continue
+      const place = dirname(dirname(this.#file))
+      throw refuse(
+        `${this.#file}-wal holds changes of which nothing says that they were made by you on this machine; they were left alone. ` +
+          `If a process of yours was killed, \`brain trust ${place}\` takes them in; without that file the brain is as it was before them`,
+      )
+    }
+  }
+
+  /** A log that is not known to be this user's; undefined where none is. Another process may make or remove one meanwhile. */
+  #findStrangeLog(noted: Noted | undefined, provenance: Provenance): string | undefined {
     const path = `${this.#file}-wal`
     const log = look(path)
-    if (log === undefined || log.size === 0n) return
-    const place = dirname(dirname(this.#file))
-    if (noted?.log === identityOf(log)) {
-      if (noted.database === this.#database) return
-      this.#setAside(path)
-      return
+    if (log === undefined || log.size === 0n) return undefined
+    const identity = identityOf(log)
+    if (noted?.log === identity) {
+      if (noted.database !== this.#database) this.#setAside(path)
+      return undefined
     }
     // After power loss the last note may be missing; what stood there then was not brought since.
-    if (noted?.earlier && noted.database === this.#database && provenance.precedesRun(path)) return
-    if (isInUse(this.#file)) return
-    throw refuse(
-      `${path} holds changes of which nothing says that they were made by you on this machine; they were left alone. ` +
-        `If a process of yours was killed, \`brain trust ${place}\` takes them in; without that file the brain is as it was before them`,
-    )
+    if (noted?.earlier && noted.database === this.#database && provenance.precedesRun(path)) return undefined
+    return isInUse(this.#file) ? undefined : identity
   }
 
   /** The database was replaced, and its log left behind: put into another, it would destroy that one. */

@@ -90,6 +90,9 @@ export function discard(draft: string): void {
   for (const suffix of ['', '-journal', '-wal', '-shm']) rmSync(`${draft}${suffix}`, { force: true })
 }
 
+/** Whether a file of this name is a draft, which has two names while it is given its own. */
+export const isDraft = (name: string): boolean => draftName.test(name)
+
 /** Whether a file of this name is the draft of a process that is gone. */
 export const isAbandoned = (name: string): boolean => {
   const pid = draftName.exec(name)?.[1]

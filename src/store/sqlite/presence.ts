@@ -69,10 +69,12 @@ function isRunning(pid: number, file: string): boolean {
   return isOfLife(pid, noted(file), written)
 }
 
-/** Whether a run file was written before the machine was started. */
+/** Whether a run file was written before the machine was started; not of one that is gone by now. */
 function isOfEarlierRun(file: string): boolean {
   const [run, now] = [noted(file).split(' ', 1)[0], runOfMachine()]
-  return run && now ? run !== now : writtenAt(file) < startOfMachine()
+  if (run && now) return run !== now
+  const written = writtenAt(file)
+  return written !== 0 && written < startOfMachine()
 }
 
 /** Run files of processes that are gone. */
@@ -81,7 +83,9 @@ export function findOrphans(directory: string): string[] {
     return readdirSync(directory).flatMap((name) => {
       const pid = processOf(name)
       const file = join(directory, name)
-      return pid !== undefined && !isRunning(pid, file) ? [file] : []
+      if (pid === undefined || isRunning(pid, file)) return []
+      // One that closes the brain takes its file away before it ends: it may have, since the directory was read.
+      return existsSync(file) ? [file] : []
     })
   } catch {
     return []

@@ -7,11 +7,13 @@ import { chmodSync, constants, copyFileSync, realpathSync, renameSync, rmSync, s
 import { dirname, join } from 'node:path'
 import { BrainError } from '../../core/errors.ts'
 import { loadDatabase } from './binding.ts'
+import type { Connection } from './connection.ts'
 import { copyInto } from './copy.ts'
 import { requireDirectory, requireKinds, settleAs } from './directory-check.ts'
 import { createDraft, discard, dropDrafts, replace } from './drafts.ts'
 import { toBrainError } from './faults.ts'
 import { hasLog, inspect, resolveFile } from './inspection.ts'
+import { retryWhileBusy } from './locks.ts'
 import { type OpenOptions, openConnection, requireSound } from './open.ts'
 import { remainsOf } from './orphaned-wal.ts'
 import { others } from './presence.ts'
@@ -46,31 +48,51 @@ const endsOfKeys = `SELECT id, expires_at AS expiresAt, revoked_at AS revokedAt 
 
 /** A brain that is about to be replaced. */
 interface Kept {
-  /** Where a copy of it is. */
-  readonly copy: string
   readonly endsOfKeys: readonly EndOfKey[]
+  /** Whether its copy has what its log holds. */
+  readonly hasAll: boolean
 }
 
-/** Keeps a copy of the brain in `file`, with what its log holds. */
-async function keep(file: string, options: OpenOptions): Promise<Kept> {
-  const kept = join(dirname(file), `before-restore-${Date.now()}.db`)
-  let ends: EndOfKey[] = []
+/** Lets nobody write into a brain until the connection ends; what was written before is in its file as far as it can be. */
+async function lock({ database }: Connection): Promise<void> {
+  database.pragma('wal_checkpoint(TRUNCATE)')
+  await retryWhileBusy(() => database.exec('BEGIN IMMEDIATE'))
+}
+
+/**
+ * Keeps a copy of the brain in `file`, with what its log holds, and puts another in its place before anybody writes into it
+ * again: that would be in neither.
+ */
+async function keepAnd(file: string, options: OpenOptions, replaceIt: (kept: Kept) => void): Promise<string> {
+  const copy = join(dirname(file), `before-restore-${Date.now()}.db`)
+  let close = async (): Promise<void> => {}
   try {
-    const { connection, presence } = await openConnection(file, options)
+    let ends: EndOfKey[] = []
     try {
+      const { connection, presence } = await openConnection(file, options)
+      close = async () => {
+        if (connection.database.inTransaction) connection.database.exec('ROLLBACK')
+        await connection.close()
+        presence?.leave()
+      }
+      await lock(connection)
       ends = connection.all<EndOfKey>(endsOfKeys)
-      await copyInto(kept, connection.database)
-    } finally {
-      await connection.close()
-      presence?.leave()
+      await copyInto(copy, connection.database)
+    } catch (error) {
+      if (!(error instanceof BrainError) || error.kind === 'busy') throw error
+      await close()
+      close = async () => {}
+      // What cannot be opened is kept as it is.
+      copyFileSync(file, copy, constants.COPYFILE_EXCL)
+      chmodSync(copy, 0o600)
+      replaceIt({ endsOfKeys: [], hasAll: false })
+      return copy
     }
-  } catch (error) {
-    if (!(error instanceof BrainError) || error.kind === 'busy') throw error
-    // What cannot be opened is kept as it is.
-    copyFileSync(file, kept, constants.COPYFILE_EXCL)
-    chmodSync(kept, 0o600)
+    replaceIt({ endsOfKeys: ends, hasAll: true })
+    return copy
+  } finally {
+    await close()
   }
-  return { copy: kept, endsOfKeys: ends }
 }
 
 /** Ends the keys of a draft that were ended since: who lost one does not get in with last month's backup. */
@@ -120,15 +142,20 @@ export async function restore(
       chmodSync(draft, 0o600)
       requireSound(draft, { named: source, options })
       const file = resolveFile(path)
-      const kept = file === undefined ? undefined : await keep(file, options)
-      endKeys(draft, kept?.endsOfKeys ?? [])
-      replace(draft, path, () => {
-        // Of the brain that is going: should it be left by a crash now, it is known to be of another file.
-        if (hasLog(path)) renameSync(`${path}-wal`, remainsOf(path))
-        for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true })
-      })
-      settleAs(realpathSync(path), options.provenance)
-      return kept?.copy
+      const replaceIt = (kept: Kept): void => {
+        endKeys(draft, kept.endsOfKeys)
+        const remains = remainsOf(path)
+        replace(draft, path, () => {
+          // Of the brain that is going: should it be left by a crash now, it is known to be of another file.
+          if (hasLog(path)) renameSync(`${path}-wal`, remains)
+          for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true })
+        })
+        if (kept.hasAll) rmSync(remains, { force: true })
+        settleAs(realpathSync(path), options.provenance)
+      }
+      if (file !== undefined) return await keepAnd(file, options, replaceIt)
+      replaceIt({ endsOfKeys: [], hasAll: false })
+      return undefined
     } finally {
       discard(draft)
     }

@@ -187,6 +187,9 @@ export class Snapshots {
       return await connection.write(() => {
         const known = connection.first(`SELECT 1 FROM model WHERE id = ? AND NOT ${isRetired}`, model.id)
         if (known === undefined || this.#lastRemoval() !== start.removals) throw new Error('outdated')
+        // Another process made one at the same time, and removed what it did not know of.
+        if (statSync(snapshotPath(brain, name), { throwIfNoEntry: false }) === undefined)
+          throw new Error('gone')
         this.#removeFiles(model.id, snapshotPath(brain, name))
         connection.run(
           'INSERT OR REPLACE INTO snapshot (model_id, generation, last_passage, rows) VALUES (?, ?, ?, ?)',

@@ -2,8 +2,10 @@
  * What is said of a record beside its text, its tags, end and citations: the newest stands, and a change here that
  * nobody was told stays.
  */
+import type { Memory } from '../../core/records.ts'
 import { unitedTags } from '../../operations/duplicates.ts'
 import type { Context } from '../../operations/operation.ts'
+import type { MemoryMarks } from '../../store/memory-life.ts'
 import type { SharedFolder } from './folder.ts'
 import { isEvent, type Marks, standingOf, toFile } from './items.ts'
 import type { Acts } from './new-records.ts'
@@ -29,9 +31,32 @@ export async function readNewestMarks(
   return newest
 }
 
+/** Whether a memory has the tags and the end that were read of it. */
+const bears = ({ tags = [], expiresAt }: Memory, read: Omit<Marks, 'at'>): boolean =>
+  tags.length === (read.tags ?? []).length &&
+  tags.every((tag) => read.tags?.includes(tag)) &&
+  expiresAt === read.expiresAt
+
+/** Marks a memory by what it bears at this moment, unless it was forgotten since it was read. */
+async function mark(
+  { store, project }: Context,
+  id: number,
+  decide: (memory: Memory) => MemoryMarks,
+): Promise<void> {
+  let there = true
+  try {
+    await store.memories.mark(project, id, (found) => {
+      there = typeof found === 'object'
+      return typeof found === 'object' ? decide(found) : {}
+    })
+  } catch (error) {
+    if (there) throw error
+  }
+}
+
 /** Takes marks that others made for those of something here. Returns whether they were new. */
 export async function takeMarks(
-  { store, project }: Context,
+  context: Context,
   own: OwnMarks,
   { acts, before }: { readonly acts: Acts; readonly before: Marks | undefined },
 ): Promise<boolean> {
@@ -39,12 +64,19 @@ export async function takeMarks(
   if (marks === undefined || sameMarks(marks, own.marks) || standingOf(before, marks) !== marks) return false
   // Said here since, and told to nobody yet: it is the newest, and goes out with the next sharing.
   if (!sameMarks(before ?? { at: 0 }, own.marks)) return false
+  const { store, project } = context
   const { id, kind } = own.record
   const { citations = [], tags = [], expiresAt = null } = marks
   if (own.evidenceId !== undefined)
     await store.citations.replace(project, { kind: 'evidence', id: own.evidenceId }, citations)
   else if (kind === 'memory') {
-    await store.memories.mark(project, id, () => ({ tags, expiresAt }))
+    // Marked here since it was read: that is the newest, as above.
+    let stands = false
+    await mark(context, id, (memory) => {
+      stands = bears(memory, own.marks)
+      return stands ? { tags, expiresAt } : {}
+    })
+    if (!stands) return false
     await store.citations.replace(project, { kind: 'memory', id }, citations)
   }
   return true
@@ -55,13 +87,14 @@ export async function takeMarks(
  * any was new.
  */
 export async function addTags(
-  { store, project }: Context,
+  context: Context,
   own: OwnMarks | undefined,
   { marks }: Acts,
 ): Promise<boolean> {
   if (own === undefined) return false
   const all = unitedTags([own.marks, marks ?? {}])
   if (all.length === (own.marks.tags ?? []).length) return false
-  await store.memories.mark(project, own.record.id, () => ({ tags: all }))
+  // With what it bears now: it may have been tagged here since it was read.
+  await mark(context, own.record.id, (memory) => ({ tags: unitedTags([memory, marks ?? {}]) }))
   return true
 }
