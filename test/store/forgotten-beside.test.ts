@@ -107,6 +107,17 @@ it('a damaged copy that holds it is removed', async () => {
   expect(filesHolding(directory, secret)).toEqual([])
 })
 
+it('a copy that a stranger put a table into is removed', async () => {
+  const { file, directory } = await makeHolder()
+  const copy = join(directory, 'before-restore-1.db')
+  copyFileSync(file, copy)
+  const database = loadDatabase(copy)
+  database.exec('CREATE TABLE theirs (text)')
+  database.close()
+  expect(await forget(file, secret)).toEqual([expect.stringMatching(/before-restore-1\.db.*was removed/)])
+  expect(filesHolding(directory, secret)).toEqual([])
+})
+
 it('a copy is left as it is when another note says the same, or the text is only part of one', async () => {
   const { file, directory } = await makeHolder()
   const add = (text: string) =>
