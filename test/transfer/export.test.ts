@@ -134,6 +134,10 @@ describe('export', () => {
     await young.import(text)
     expect(await young.export('default')).toBe(text)
     expect(await young.call('calibration', {})).toEqual(await old.call('calibration', {}))
+    const [nearHere, nearThere] = [young, old].map(({ store }) =>
+      store.predictions.listAdjacent('default', ['hold']),
+    )
+    expect(await nearHere).toEqual(await nearThere)
     expect(await young.call('show', { kind: 'prediction', id: 2 })).toEqual(
       await old.call('show', { kind: 'prediction', id: 2 }),
     )
