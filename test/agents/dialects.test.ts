@@ -146,6 +146,8 @@ describe('whether a command failed', () => {
     // Codex hands out what a command printed, as a text.
     const sent = { tool_name: 'Bash', ...command, tool_response: 'Error: no table t' }
     expect(failed('codex', 'PostToolUse', sent)).toBeUndefined()
+    const answered = { ...sent, tool_response: { output: 'x', is_error: 'no' } }
+    expect(failed('codex', 'PostToolUse', answered)).toBeUndefined()
     // What a command printed at length says nothing of itself.
     const printed = `${'a line of a log\n'.repeat(30)}Exit code: 1\n`
     expect(failed('codex', 'PostToolUse', { ...sent, tool_response: printed })).toBeUndefined()
