@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { requireFew } from '../../src/transfer/share/forgotten.ts'
 import { nameOf } from '../../src/transfer/share/items.ts'
 import { KnownFiles } from '../../src/transfer/share/known-files.ts'
 import { execute, runBuilt } from '../cli/command-line.ts'
@@ -151,6 +152,18 @@ describe('a folder of strangers', () => {
     expect(await other.brain('share', '--pull', '--forget-many')).toMatchObject({ forgotten: 12 })
     expect(await texts(other)).toEqual([])
   })
+})
+
+test.each([
+  [10, 10, false],
+  [11, 11, true],
+  [11, 21, true],
+  [11, 22, false],
+  [1_000, 2_000, false],
+])('that %i of %i records go at once is refused: %s', (going, all, refused) => {
+  const ask = () => requireFew(going, all, (counts) => counts)
+  if (refused) expect(ask).toThrow(`${going} of ${all} shared records`)
+  else expect(ask).not.toThrow()
 })
 
 describe('a brain that was replaced', () => {
