@@ -29,17 +29,6 @@ it('the end of what it writes is kept, in characters, and marked as such', async
   expect(await written(9_000)).toBe(`…${'ü'.repeat(1_997)}end`)
 })
 
-it('has no exit code where it took too long, whatever it ended with', async () => {
-  const ended = runCommand({
-    command: 'echo begun; exec sleep 60',
-    directory: temporaryDirectory(),
-    environment: { PATH: process.env.PATH },
-    limit: 5_000,
-  })
-  await vi.advanceTimersByTimeAsync(5_000)
-  expect(await ended).toMatchObject({ exitCode: null, timedOut: true })
-})
-
 it('is ended by a signal that is given', async () => {
   const stopping = new AbortController()
   const ended = runCommand({

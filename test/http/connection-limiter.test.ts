@@ -58,7 +58,7 @@ test('all who have shown no key ask for 512 answers at once at most, wherever th
 test('what somebody asked for without a key is not held against their address once they have shown one, or gone', () => {
   const limiter = new ConnectionLimiter()
   const address = '203.0.113.5'
-  for (const leaves of [true, false, true, false]) {
+  for (const leaves of [true, false, true, false, true]) {
     for (const peer of come(limiter, 256, address)) {
       expect(limiter.begin(peer)).toBe(true)
       if (leaves) peer.emit('close')
