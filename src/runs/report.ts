@@ -70,7 +70,7 @@ function together(results: readonly TestResult[]): TestResult[] {
 function merge(before: TestResult, after: TestResult): TestResult {
   if (after.outcome === 'skipped') return before
   if (before.outcome === 'failed' && after.outcome === 'passed') return { ...after, flaky: true }
-  return before.outcome === 'failed' ? before : { ...after, flaky: before.flaky || after.flaky }
+  return { ...after, flaky: before.flaky || after.flaky }
 }
 
 /**

@@ -102,8 +102,9 @@ export function readTap(text: string): Report {
       'invalid',
       'report is none of JUnit XML, TAP, CTRF and SARIF; `-` reads it from standard input',
     )
-  const [top] = levels
-  const results = top === undefined ? [] : close(top)
+  // What no line of a parent follows counts by itself.
+  const [top, ...open] = levels
+  const results = [...(top === undefined ? [] : close(top)), ...open.flatMap(close), ...pending]
   if (bailed !== undefined)
     results.push({ name: `Bail out! ${bailed}`.trim(), outcome: 'failed', flaky: false })
   else if (top?.plan === undefined)

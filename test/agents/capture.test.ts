@@ -180,6 +180,21 @@ describe('lines that ask to be kept', () => {
     expect(textsOf(message, 'person')).toEqual([])
   })
 
+  test('are twenty of a message, and none from a line of more than 600 characters', () => {
+    const lines = Array.from({ length: 25 }, (_, at) => `Remember: fact number ${at} of the harbour`)
+    expect(textsOf(lines.join('\n'))).toHaveLength(20)
+    const line = (length: number) => `Remember: the pilot ${'x'.repeat(length - 20)}`
+    expect([textsOf(line(600)).length, textsOf(line(601)).length]).toEqual([1, 0])
+  })
+
+  test('keep nothing of what is marked as private, also where the end of that is missing', () => {
+    expect(textsOf('Remember: the port is 80\n<private>\nRemember: the code is 7 9')).toEqual([
+      'the port is 80',
+    ])
+    const summary = 'The queue was moved to Redis Streams.\n<private>The code of the safe is 7 9.'
+    expect(notesInSummary(summary).map(({ text }) => text)).toEqual(['The queue was moved to Redis Streams.'])
+  })
+
   test('keep no secret', () => {
     const key = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`
     expect(textsOf(`Remember: the deploy token is ${key} for now`)).toEqual([
@@ -276,6 +291,21 @@ Let me think about what the user wants here in some detail.
       '`npm test` failed with "Error: no row" and then passed after changes to a.ts.',
     ])
     expect(state).toEqual(before)
+  })
+
+  test('of many failures the latest ten are looked back on, and nothing that is a script of its own', () => {
+    const none = { failures: [], edited: [], ran: [] }
+    const failures = Array.from({ length: 12 }, (_, at) => ({ command: `make t${at}`, error: 'Error: x' }))
+    const after = failures.reduce((state, one) => afterFailure(state, one), none)
+    expect(after.failures).toEqual(failures.slice(2))
+    const script = 'x'.repeat(2_001)
+    expect(beforeEdit(after, [script, 'a.ts']).edited).toEqual(['a.ts'])
+    expect(afterPass(after, `./${script}`).state).toBe(after)
+    // While another failure stands, what was done stays known.
+    const edited = beforeEdit(after, ['a.ts'])
+    expect(afterPass(edited, 'make t5').state.edited).toEqual(['a.ts'])
+    const silent = afterFailure(none, { command: 'make', error: '' })
+    expect(afterPass(beforeEdit(silent, ['a.ts']), 'make').notes).toEqual([])
   })
 
   test('the telling line of an output is its error', () => {

@@ -65,6 +65,51 @@ test('no context is longer than its agent takes', () => {
     JSON.stringify(findDialect(agent)?.write(event, long)).length
   expect(lengthOf('claude-code', 'SessionStart')).toBeLessThan(10_200)
   expect(lengthOf('codex', 'SessionStart')).toBeLessThan(7_700)
+  const beside = { ...long, gate: { decision: 'ask', reason } } as const
+  expect(JSON.stringify(findDialect('claude-code')?.write('PreToolUse', beside)).length).toBeLessThan(10_400)
+})
+
+const reads = (agent: string, event: string, sent: object) =>
+  findDialect(agent)?.read(event, new Payload({ session_id: 's', ...sent }))
+
+test('a turn that goes on because of a hook is not kept again', () => {
+  const sent = { last_assistant_message: 'Decision: x' }
+  expect(reads('claude-code', 'Stop', sent)?.lastMessage).toBe('Decision: x')
+  expect(reads('claude-code', 'Stop', { ...sent, stop_hook_active: false })?.lastMessage).toBe('Decision: x')
+  expect(reads('claude-code', 'Stop', { ...sent, stop_hook_active: 'no' })?.lastMessage).toBe('Decision: x')
+  expect(reads('claude-code', 'Stop', { ...sent, stop_hook_active: true })?.lastMessage).toBeUndefined()
+})
+
+test('what Cursor calls by the settings of Claude Code is left to its own hooks', () => {
+  expect(reads('claude-code', 'UserPromptSubmit', { prompt: 'x', cursor_version: '2.4' })).toEqual({
+    moment: 'nothing',
+    session: 's',
+    directory: undefined,
+  })
+})
+
+test('Cursor is where it says, else in the first of its directories', () => {
+  const roots = { workspace_roots: ['/work', '/other'] }
+  expect(reads('cursor', 'sessionStart', { ...roots, cwd: '/work/app' })?.directory).toBe('/work/app')
+  expect(reads('cursor', 'sessionStart', { ...roots, cwd: '' })?.directory).toBe('/work')
+  expect(reads('cursor', 'sessionStart', { workspace_roots: [7] })?.directory).toBeUndefined()
+})
+
+test('what only is near to a warning is told by Gemini CLI and stops nothing', () => {
+  const said = (decision: 'ask' | 'deny' | 'tell') =>
+    findDialect('gemini')?.write('BeforeTool', { gate: { decision, reason } })
+  expect(said('tell')).toEqual({ systemMessage: reason })
+  for (const decision of ['ask', 'deny'] as const)
+    expect(said(decision)).toEqual({ decision: 'deny', reason })
+})
+
+test('words are a command only where a shell takes them, and a path of another place keeps its name', () => {
+  const tool = (tool_name: string, tool_input: object) =>
+    reads('codex', 'PreToolUse', { cwd: process.cwd(), tool_name, tool_input })?.tool
+  expect(tool('shell', { command: ['git', 'push'] })?.command).toBe('git push')
+  expect(tool('mcp__x__run', { command: ['git', 'push'] })?.command).toBeUndefined()
+  expect(tool('Write', { file_path: '../a.ts' })?.paths).toEqual(['../a.ts'])
+  expect(tool('Write', { file_path: `${process.cwd()}/src/a.ts` })?.paths).toEqual(['src/a.ts'])
 })
 
 describe('whether a command failed', () => {
@@ -101,6 +146,11 @@ describe('whether a command failed', () => {
     // Codex hands out what a command printed, as a text.
     const sent = { tool_name: 'Bash', ...command, tool_response: 'Error: no table t' }
     expect(failed('codex', 'PostToolUse', sent)).toBeUndefined()
+    const answered = { ...sent, tool_response: { output: 'x', is_error: 'no' } }
+    expect(failed('codex', 'PostToolUse', answered)).toBeUndefined()
+    // What a command printed at length says nothing of itself.
+    const printed = `${'a line of a log\n'.repeat(30)}Exit code: 1\n`
+    expect(failed('codex', 'PostToolUse', { ...sent, tool_response: printed })).toBeUndefined()
   })
 })
 

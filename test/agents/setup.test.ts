@@ -106,6 +106,23 @@ describe('setup', () => {
     expect(filesIn(dirname(place.project))).toEqual(edited)
   })
 
+  test('a block without its end and settings that were cut short are refused, and lines end as they did', () => {
+    const place = makePlace()
+    const [claude] = setupAgents
+    if (claude === undefined) throw new Error('no agent')
+    const file = join(place.project, 'CLAUDE.md')
+    put(file, '# Rules\r\n')
+    const block = planSetup(claude, place, 'put').find(({ path }) => path === file)?.after ?? ''
+    expect(block).toMatch(/^# Rules\r\n\r\n<!-- brain:begin .*\r\n/)
+    expect(block).not.toMatch(/[^\r]\n/)
+    put(file, block.replace(/<!-- brain:end -->/, ''))
+    for (const action of ['put', 'take'] as const)
+      expect(() => planSetup(claude, place, action)).toThrow('it has a brain:begin without a brain:end')
+    put(file, '')
+    put(join(place.project, '.mcp.json'), '{"mcpServers": {}')
+    expect(() => planSetup(claude, place, 'put')).toThrow('.mcp.json is left as it is: it is no JSON object')
+  })
+
   test('does not write through a link', () => {
     const place = makePlace()
     const [claude] = setupAgents

@@ -6,6 +6,7 @@ import { scheduleChecks } from '../../src/checks/schedule.ts'
 import { type SettleOptions, settleDue, settleOne } from '../../src/checks/settle.ts'
 import { CheckSigner } from '../../src/config/check-signer.ts'
 import { defaults } from '../../src/config/config.ts'
+import { BrainError } from '../../src/core/errors.ts'
 import type { Context } from '../../src/operations/operation.ts'
 import { predict } from '../../src/operations/predict.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
@@ -54,6 +55,7 @@ describe('a check that is due', () => {
 
   it.each([
     ['echo who knows; exit 7', 7, 'it exited with 7', 'who knows'],
+    ['exit 2', 2, 'it exited with 2', ''],
     ['no-such-program-here', 127, 'it exited with 127', 'no-such-program-here'],
     ['kill -9 $$', null, 'it was ended by a signal or could not start', ''],
   ])('%s leaves it open, with what it wrote', async (command, code, why, output) => {
@@ -64,6 +66,29 @@ describe('a check that is due', () => {
     expect(checked).toMatchObject({ status: 'undecided', exit_code: code, why })
     expect(checked?.output).toContain(output)
     expect(own(await store.predictions.find('mine', id))?.resolution).toBeNull()
+  })
+
+  it('is quoted by the end of what it wrote', async () => {
+    const { store, clock, options, predictWith } = await openPlace()
+    const id = await predictWith(`printf 'x%.0s' $(seq 600); echo end`)
+    clock.now += day
+    await settleDue(options)
+    expect(own(await store.predictions.find('mine', id))?.resolution?.actual).toBe(
+      `the check exited with 0: ${'x'.repeat(497)}end`,
+    )
+  })
+
+  it('does not begin once it is to stop, and is not told of as refused where our own error ends it', async () => {
+    const { store, context, clock, options, predictWith } = await openPlace()
+    await predictWith('true')
+    clock.now += day
+    const stopped = settleDue({ ...options, dryRun: true, signal: AbortSignal.abort(new Error('stopped')) })
+    await expect(stopped).rejects.toThrow('stopped')
+    const resolve = () => Promise.reject(new BrainError('storage', 'the disk is full'))
+    const full = { ...store, predictions: { ...store.predictions, resolve } }
+    await expect(settleDue({ ...options, context: { ...context, store: full } })).rejects.toThrow(
+      'the disk is full',
+    )
   })
 
   it('is ended when it takes too long, with all that it started', async () => {
@@ -140,6 +165,15 @@ describe('a check by the id of its prediction', () => {
     const id = await predictWith('true')
     await expect(settleOne(id, options)).rejects.toThrow(`prediction ${id} is due 2026-05-21T12:00Z`)
     expect(await settleOne(id, { ...options, dryRun: true })).toMatchObject({ status: 'ready' })
+    const undated = await store.predictions.add('mine', {
+      prediction: 'it holds',
+      domain: 'ci',
+      confidence: 0.5,
+      basis: null,
+      createdAt: 1,
+      check: { command: 'true', prove: () => null },
+    })
+    await expect(settleOne(undated.id, options)).rejects.toThrow(`prediction ${undated.id} has no due date`)
     const plain = await predict.run(context, { prediction: 'x', domain: 'd' })
     await expect(settleOne(plain.id, options)).rejects.toThrow(`prediction ${plain.id} has no check`)
     await expect(settleOne(99, options)).rejects.toThrow('prediction 99 not found')

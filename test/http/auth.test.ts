@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createKey, labelOfHolder, rotateKey } from '../../src/config/keys.ts'
 import { call, request, sendRaw, startTestDaemon } from './daemon.ts'
 
@@ -152,6 +152,20 @@ test('a key tells when it was used last', async () => {
   const before = Date.now()
   await call(daemon, '/v1/state')
   await expect.poll(lastUsed).toBeGreaterThanOrEqual(before)
+})
+
+test('the use of a key is noted once in ten minutes, also where that fails', async () => {
+  let now = Date.now()
+  const daemon = await startTestDaemon({ now: () => now })
+  const { keys } = daemon.brain.store
+  const touch = vi.spyOn(keys, 'touch').mockRejectedValue(new Error('nothing can be written'))
+  onTestFinished(() => touch.mockRestore())
+  const timesAt = async (minute: number) => {
+    now += minute * 60_000
+    expect((await call(daemon, '/v1/state')).status).toBe(200)
+    return touch.mock.calls.length
+  }
+  expect([await timesAt(0), await timesAt(9.999), await timesAt(0.001)]).toEqual([1, 1, 2])
 })
 
 test('what comes with a key that somebody holds is theirs, unless the caller names another', async () => {

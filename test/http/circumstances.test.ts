@@ -1,5 +1,7 @@
 /** What a request tells of where it comes from, and whose files a daemon looks at. */
 import { mkdirSync, writeFileSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
@@ -42,6 +44,44 @@ test.each([
     status: 400,
     body: { error },
   })
+})
+
+/** An address of this machine that is none of loopback. */
+const own = Object.values(networkInterfaces())
+  .flat()
+  .find((one) => one?.family === 'IPv4' && !one.internal)?.address
+
+test.skipIf(process.platform !== 'linux' || own === undefined).each([
+  ['127.0.0.2', '127.0.0.1', 'changed'],
+  [own ?? '', own ?? '', 'changed'],
+  // As from another machine: an address that is neither loopback nor the daemon's.
+  [own ?? '', '127.0.0.1', 'unknown'],
+])('files that are asked for from %s at %s are %s', async (localAddress, host, state) => {
+  const directory = join(temporaryDirectory(), '.brain')
+  mkdirSync(directory)
+  writeFileSync(join(directory, '..', 'x.ts'), 'one\n')
+  const daemon = await startTestDaemon({ directory, host: '0.0.0.0', insecure: true })
+  const at = { url: `http://127.0.0.1:${daemon.port}`, key: daemon.key }
+  await call(at, '/v1/remember', { body })
+  writeFileSync(join(directory, '..', 'x.ts'), 'two\n')
+  const text = await new Promise<string>((resolve, reject) => {
+    const headers = { 'x-svc-key': daemon.key, 'content-type': 'application/json' }
+    const asked = httpRequest({
+      host,
+      port: daemon.port,
+      path: '/v1/recall',
+      method: 'POST',
+      localAddress,
+      headers,
+    })
+    asked.once('error', reject)
+    asked.once('response', (response) => {
+      let received = ''
+      response.on('data', (chunk) => (received += chunk)).once('end', () => resolve(received))
+    })
+    asked.end('{"query":"one"}')
+  })
+  expect(JSON.parse(text).results[0].stale[0].state).toBe(state)
 })
 
 test('files are looked at for who is at this machine, and for nobody behind a proxy', async () => {

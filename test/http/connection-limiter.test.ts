@@ -46,6 +46,47 @@ test('one address whose places are all busy gets no further one, and asks for ha
   expect(shutOut(come(limiter, 3, '203.0.113.5'))).toBe(1)
 })
 
+test('all who have shown no key ask for 512 answers at once at most, wherever they are', () => {
+  const limiter = new ConnectionLimiter()
+  const asking = come(limiter, 513, '127.0.0.1')
+  expect(asking.map((peer) => limiter.begin(peer)).lastIndexOf(true)).toBe(511)
+  const [known, other] = come(limiter, 2, '127.0.0.1')
+  if (known !== undefined) limiter.authenticate(known)
+  expect([known && limiter.begin(known), other && limiter.begin(other)]).toEqual([true, false])
+})
+
+test('what somebody asked for without a key is not held against their address once they have shown one, or gone', () => {
+  const limiter = new ConnectionLimiter()
+  const address = '203.0.113.5'
+  for (const leaves of [true, false, true, false, true]) {
+    for (const peer of come(limiter, 256, address)) {
+      expect(limiter.begin(peer)).toBe(true)
+      if (leaves) peer.emit('close')
+      else {
+        limiter.authenticate(peer)
+        limiter.authenticate(peer)
+        limiter.end(peer)
+        peer.emit('close')
+      }
+    }
+  }
+  const more = come(limiter, 257, address)
+  expect(shutOut(more)).toBe(1)
+})
+
+test('one that waits for an answer still is not idle, and one that was closed asks for nothing', () => {
+  const limiter = new ConnectionLimiter()
+  const [busy] = come(limiter, 1, '203.0.113.5')
+  if (busy === undefined) throw new Error('nobody came')
+  for (const _ of [1, 2]) limiter.begin(busy)
+  limiter.end(busy)
+  come(limiter, 256, '203.0.113.5')
+  expect(busy.destroyed).toBe(false)
+  limiter.end(busy)
+  come(limiter, 256, '203.0.113.5')
+  expect([busy.destroyed, limiter.begin(busy)]).toEqual([true, false])
+})
+
 test('many addresses take no place of those who have shown a key, nor of those who wait for an answer', () => {
   const limiter = new ConnectionLimiter()
   const [known, asking] = [come(limiter, 20, '198.51.100.1'), come(limiter, 20, '198.51.100.2')]

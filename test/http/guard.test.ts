@@ -23,6 +23,7 @@ describe('Host', () => {
       'evil.example:4747',
       '0.0.0.0',
       '127.0.0.2',
+      'localhost:65536',
       'localhost:99999',
       'user@localhost',
       'localhost,evil.example',
@@ -215,6 +216,31 @@ describe("the daemon's own origin", () => {
     )
     expect(reply).toMatchObject({ status: 403, body: refusal })
   })
+})
+
+test('only a name of loopback is taken at its word for the page’s origin, and two origins are none', () => {
+  const guard = createGuard({
+    host: '127.0.0.1',
+    allowHosts: ['brain.lan'],
+    allowOrigins: ['https://a.example'],
+    page: true,
+  })
+  const check = (host: string, headers: readonly (readonly [string, string])[], encrypted = false) =>
+    guard.check({
+      rawHeaders: [['Host', host], ...headers].flat(),
+      authority: undefined,
+      localAddress: '127.0.0.1',
+      encrypted,
+    }).pageOrigin
+  const site = ['Sec-Fetch-Site', 'same-origin'] as const
+  expect(check('localhost', [['Origin', 'http://localhost']])).toBe('asserted')
+  expect(() => check('brain.lan', [['Origin', 'http://brain.lan']])).toThrow('origin not allowed')
+  expect(check('brain.lan', [['Origin', 'http://brain.lan'], site])).toBe('verified')
+  expect(check('brain.lan', [['Origin', 'https://brain.lan'], site], true)).toBe('verified')
+  expect(() => check('brain.lan', [['Origin', 'http://brain.lan'], site], true)).toThrow('origin not allowed')
+  expect(() => check('brain.lan', [['Origin', 'http://brain.lan'], site, site])).toThrow('origin not allowed')
+  const allowed = ['Origin', 'https://a.example'] as const
+  expect(() => check('localhost', [allowed, ['Origin', 'http://evil.example']])).toThrow('origin not allowed')
 })
 
 test('loopback is 127.0.0.0/8, the same mapped into IPv6, and ::1; nothing that looks alike is', () => {

@@ -216,6 +216,7 @@ test('a store that stays locked is a 503 with a time to try again', async () => 
   expect(reply.status).toBe(503)
   expect((reply.body as { error: string }).error).toContain('store is busy, try again')
   expect(reply.headers.get('retry-after')).toBe('1')
+  expect(daemon.log()).not.toContain('"level":"error"')
   await holder.leave()
   expect((await call(daemon, '/v1/remember', { body: { text: 'x' } })).status).toBe(200)
 })

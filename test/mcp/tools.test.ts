@@ -380,6 +380,13 @@ test('the revision without sessions needs no greeting, over HTTP: each request s
   ).toContain('no greeting')
 })
 
+test('a message that is none is refused as its sender’s fault, and is none of ours in the log', async () => {
+  const daemon = await startTestDaemon()
+  const headers = { accept: 'application/json, text/event-stream' }
+  expect(await call(daemon, '/mcp', { body: { no: 'message' }, headers })).toMatchObject({ status: 400 })
+  expect(daemon.log()).not.toContain('"level":"error"')
+})
+
 test('a subscription is refused: it would never end', async () => {
   const daemon = await startTestDaemon()
   const params = { notifications: { toolsListChanged: true } }

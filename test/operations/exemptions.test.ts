@@ -1,5 +1,6 @@
 /** A flag of which somebody said that it does not apply to such plans. */
 import { expect, it } from 'vitest'
+import { createExemption } from '../../src/core/judgement/exemption.ts'
 import { openSmallBrain } from './small-brain.ts'
 
 const topic = 'drop the users table in the scratch schema'
@@ -55,6 +56,14 @@ it.each([
   const before = await brain.call('assess', { topic: plan })
   await brain.store.exemptions.add('mine', { flagId: flag.id, topic: dismissed, now: 1 })
   expect(await brain.call('assess', { topic: plan })).toEqual(before)
+})
+
+it('lets a plan pass that has words beyond the dismissed one which its flag recommends as well', () => {
+  const passes = createExemption(
+    'Never restart all consumer pods at once; restart them one at a time instead',
+  )
+  expect(passes('restart the pods one at a time', 'roll the pods one at a time')).toBe(true)
+  expect(passes('restart the consumer pods one at a time', 'restart the pods one at a time')).toBe(false)
 })
 
 it('takes no exemption from a memory without caution, from another project, or from nothing', async () => {

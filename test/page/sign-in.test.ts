@@ -3,6 +3,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createKey } from '../../src/config/keys.ts'
+import { authenticate } from '../../src/http/auth.ts'
+import { Sessions } from '../../src/http/sessions.ts'
 import { openSite } from '../hostile/browser.ts'
 import { call, request, sendRaw, startTestDaemon, type TestDaemon } from '../http/daemon.ts'
 import { ownPort } from '../http/own-port.ts'
@@ -179,6 +181,16 @@ describe('what does not get in', () => {
     expect((await remember(daemon, headers)).status).toBe(200)
     now += 1
     expect((await remember(daemon, headers)).status).toBe(401)
+  })
+
+  test('the oldest of more codes than are ever open at once', async () => {
+    const daemon = await startTestDaemon()
+    const { keys } = daemon.brain.store
+    const caller = await authenticate(['x-svc-key', daemon.key], { keys, now: Date.now, here: true })
+    const sessions = new Sessions({ keys, now: Date.now })
+    const [oldest = '', next = ''] = Array.from({ length: 257 }, () => sessions.issueCode(caller))
+    await expect(sessions.open(oldest)).rejects.toThrow('brain open')
+    expect(await sessions.open(next)).toMatchObject({ caller })
   })
 
   test('another origin, with the cookie and all', async () => {

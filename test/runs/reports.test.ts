@@ -55,11 +55,26 @@ describe('JUnit XML', () => {
     expect(judge(`<testsuites>${suite(fail)}${suite(pass)}</testsuites>`).kind).toBe('refuting')
     expect(judge(suite(suite(fail) + pass)).kind).toBe('refuting')
     expect(judge(suite(fail + suite(pass) + pass))).toMatchObject({ kind: 'supporting', flaky: true })
+    expect(judge(suite(fail + pass + pass)).flaky).toBe(true)
+    expect(judge(suite(`${pass}<testcase name="a"><skipped/></testcase>`)).summary).toBe(
+      '1 passed (JUnit XML, s)',
+    )
+  })
+
+  it('refutes with a test that is called skipped and failed all the same', () => {
+    expect(judge('<testsuite><testcase name="a" status="skipped"><error/></testcase></testsuite>').kind).toBe(
+      'refuting',
+    )
   })
 
   it('believes the counts of a suite that lists no tests', () => {
     expect(judge('<testsuite name="s" tests="3" failures="1"/>').kind).toBe('refuting')
+    expect(judge('<testsuite name="s" tests="3" errors="1"/>').kind).toBe('refuting')
     expect(judge('<testsuite name="s" tests="3" failures="0"/>').kind).toBe('supporting')
+    expect(() => judge('<testsuite name="s" tests="3" disabled="3"/>')).toThrow('report has no test that ran')
+    // Counted once: the outer suite states the same tests.
+    const nested = '<testsuites tests="3"><testsuite name="s" tests="3"/></testsuites>'
+    expect(judge(nested).summary).toBe('1 passed (JUnit XML, s)')
     expect(() => judge('<testsuite name="s" tests="3" skipped="3"/>')).toThrow('report has no test that ran')
     expect(() => judge('<testsuites/>')).toThrow('report has no test that ran')
   })
@@ -69,6 +84,26 @@ describe('JUnit XML', () => {
     expect(identityOf(readReport(surefire), digest)).toBe('run 812 at abc123')
     expect(identityOf(readReport(vitest('')), digest)).toBe('sha256 d1')
     expect(sourceOf(readReport(vitest('')), ' adds ')).toBe('JUnit XML vitest tests adds')
+  })
+
+  it('takes no name and no property that is empty for what identifies it', () => {
+    const property = (name: string, value: string) => `<property name="${name}" value="${value}"/>`
+    const properties = property('build.id', ' ') + property('run.id', '812') + property('commit', 'abc')
+    const named = `<testsuites name=""><testsuite name="vitest">${properties}<testcase name="a"/></testsuite></testsuites>`
+    expect(judge(named).summary).toBe('1 passed (JUnit XML, vitest)')
+    expect(identityOf(readReport(named), () => 'd1')).toBe('run 812 at abc')
+    expect(identityOf(readReport(named.replace('commit', 'author')), () => 'd1')).toBe('sha256 d1')
+  })
+
+  it('nests 64 elements and no more', () => {
+    const deep = (levels: number) => '<testsuite>'.repeat(levels) + '</testsuite>'.repeat(levels)
+    expect(() => judge(deep(64))).toThrow('report has no test that ran')
+    expect(() => judge(deep(65))).toThrow('report nests deeper than 64 elements')
+  })
+
+  it('names three of the tests that failed', () => {
+    const cases = [1, 2, 3, 4, 5].map((at) => `<testcase name="t${at}"><failure/></testcase>`)
+    expect(judge(`<testsuite>${cases.join('')}</testsuite>`).summary).toContain(': t1, t2, t3 and 2 more (')
   })
 
   it('names the tests there are where none fits the pattern', () => {
@@ -101,6 +136,10 @@ describe('TAP', () => {
       'TAP version 14\n1..4\nok 1 - adds\nnot ok 2 - fast # TODO later\nok 3 - slow # SKIP no net\nok 4\n'
     expect(judge(text)).toMatchObject({ kind: 'supporting', summary: '2 passed (TAP)' })
     expect(() => judge(text, 'slow')).toThrow('matches none that ran')
+    expect(judge('1..1\nok 1 - fast # TODO done by now\n').summary).toBe('1 passed (TAP)')
+    expect(() => judge('1..1\n    1..1\n    not ok 1 - a\nnot ok 1 - later # TODO\n')).toThrow(
+      'no test that ran',
+    )
   })
 
   it('names a subtest with its parent, whose own line adds nothing unless it fails by itself', () => {
@@ -121,6 +160,13 @@ describe('TAP', () => {
     expect(judge('1..1\n    1..1\n    ok 1 - a\nnot ok 1 - teardown\n').summary).toContain('teardown')
   })
 
+  it('loses no subtest whose parent has no line of its own', () => {
+    expect(judge('    not ok 1 - a\n1..1\n    ok 1 - b\nok 1 - parent\n').summary).toContain('failed: a (')
+    expect(judge('1..1\nok 1\n    not ok 1 - a\n        not ok 1 - b\n').summary).toContain('failed: a, b (')
+    const deeper = '1..1\n    not ok 1 - a\n        not ok 1 - b\nnot ok 1 - top\n'
+    expect(judge(deeper).summary).toContain('failed: top > a, top > b (')
+  })
+
   it('takes a failure and a pass of one name for two tests', () => {
     const twice = judge('1..2\nnot ok 1 - x\nok 2 - x\n')
     expect(twice).toMatchObject({ kind: 'refuting', summary: '1 of 2 failed: x (TAP)' })
@@ -136,6 +182,8 @@ describe('TAP', () => {
     expect(judge(printed)).toMatchObject({ kind: 'supporting', summary: '3 passed (TAP)' })
     const cut = '1..2\nok 1\n  ---\n  duration: 3\nnot ok 2 - second\n  ---\n  ok 3\n  ...\n'
     expect(judge(cut)).toMatchObject({ kind: 'refuting', summary: '1 of 2 failed: second (TAP)' })
+    const block = '1..2\nok 1\n  ---\n  found: |\n    ...\n\n  not ok 9 - told\n  ...\nok 2\n'
+    expect(judge(block).summary).toBe('2 passed (TAP)')
     const [named] = readReport('1..1\nok 1 - works # SKIP see issue #12\n').results
     expect(named).toMatchObject({ name: 'works', outcome: 'skipped' })
   })
@@ -159,8 +207,10 @@ describe('CTRF', () => {
     expect(judge(ctrf([passed, { name: 'x', status: 'pending' }])).summary).toBe('1 passed (CTRF, jest)')
     expect(judge(ctrf([{ ...passed, flaky: true }])).flaky).toBe(true)
     expect(judge(ctrf([{ ...passed, retries: 2 }])).flaky).toBe(true)
+    expect(judge(ctrf([{ ...passed, retries: 0 }])).flaky).toBe(false)
     expect(judge(ctrf([passed, { name: 'x', status: 'failed', flaky: true }])).kind).toBe('refuting')
-    expect(identityOf(readReport(ctrf([passed], { buildId: 7, commit: 'c' })), () => '')).toBe('run 7 at c')
+    const environment = { buildNumber: 3, buildId: 7, commit: 'c' }
+    expect(identityOf(readReport(ctrf([passed], environment)), () => '')).toBe('run 7 at c')
   })
 
   it('takes a failure and a pass of one name for two tests', () => {
@@ -211,12 +261,22 @@ describe('SARIF', () => {
     ]
     expect(judge(sarif(harmless)).kind).toBe('supporting')
     expect(judge(sarif([{ ruleId: 'x' }])).kind).toBe('refuting')
+    const rejected = { ruleId: 'sqli', suppressions: [{ kind: 'external', status: 'rejected' }] }
+    expect(judge(sarif([rejected])).kind).toBe('refuting')
+    const rules = [
+      { id: 'sqli', defaultConfiguration: { level: 'error' } },
+      { id: 'style', defaultConfiguration: { level: 'note' } },
+    ]
+    const tool = { driver: { name: 'semgrep', rules } }
+    expect(judge(sarif([{ ruleIndex: 1 }], { tool })).kind).toBe('supporting')
+    expect(judge(sarif([{ ruleIndex: 0 }], { tool })).kind).toBe('refuting')
   })
 
   it('is refused where the analysis did not finish', () => {
     expect(() => judge(sarif([], { invocations: [{ executionSuccessful: false }] }))).toThrow(
       'did not finish',
     )
+    expect(judge(sarif([], { invocations: [{}] })).kind).toBe('supporting')
     expect(() => judge('{"version":"2.1.0","runs":[]}')).toThrow('without a run')
   })
 })
@@ -226,8 +286,9 @@ describe('bytes', () => {
 
   it('are read in the encoding that they name or are marked with', () => {
     const latin = Buffer.from(`<?xml version="1.0" encoding="ISO-8859-1"?>${xml}`, 'latin1')
-    const wide = Buffer.from(`\ufeff${xml}`, 'utf16le')
-    for (const bytes of [Buffer.from(xml), Buffer.from(`\ufeff${xml}`), latin, wide]) {
+    const [marked, wide] = [`\ufeff${xml}`, xml].map((text) => Buffer.from(text, 'utf16le'))
+    const wides = [marked, wide].flatMap((one = Buffer.of()) => [one, Buffer.from(one).swap16()])
+    for (const bytes of [Buffer.from(xml), Buffer.from(`\ufeff${xml}`), latin, ...wides]) {
       expect(judge(decodeReport(bytes)).summary).toContain('größe')
     }
   })
@@ -276,5 +337,6 @@ it('whatever comes as a report is read or refused in a sentence', () => {
 it('a pattern fits where its parts stand one after the other, capitals or not', () => {
   expect(fits('src/Queue.test.ts drains', 'queue*DRAINS')).toBe(true)
   expect(fits('drains queue', 'queue*drains')).toBe(false)
+  expect(fits('drains', 'dr*rains')).toBe(false)
   expect(fits('(a+)+$', '(a+)+$')).toBe(true)
 })

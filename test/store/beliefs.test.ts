@@ -73,6 +73,19 @@ describe.each(adapters)('beliefs in %s', (_, open) => {
     expect(await beliefs.list('nobody', { limit: 10 })).toEqual([])
   })
 
+  it('have a run that is seen again as evidence counted as what it was first', async () => {
+    const { beliefs } = await open()
+    const { id } = await beliefs.add('mine', assertion)
+    const amend = () =>
+      beliefs.amend('mine', { id, run: 'r1' }, (belief) => ({ ...adding(1)(belief), run: 'r1' }))
+    const [first] = [await amend(), await amend()]
+    await beliefs.amend('mine', { id, run: 'r1' }, (belief, known) => {
+      expect(known.counted).toBe(first.event.id)
+      return adding(1)(belief)
+    })
+    expect((await beliefs.trail('mine', id)).events).toHaveLength(3)
+  })
+
   it('are listed by what moved last when asked, of which some moved since a moment', async () => {
     const { beliefs } = await open()
     const [first, second, third] = [

@@ -31,8 +31,7 @@ const filesHolding = (directory: string, text: string): string[] =>
   )
 
 /** A closed brain with the secret in it, and its directory. */
-async function makeHolder(): Promise<{ file: string; directory: string }> {
-  const directory = temporaryDirectory()
+async function makeHolder(directory = temporaryDirectory()): Promise<{ file: string; directory: string }> {
   const file = await makeBrain(directory)
   await withStore(file, (store) =>
     store.memories.add('mine', { text: secret, caution: 0.5, agent: 'a', createdAt: 1 }),
@@ -105,6 +104,27 @@ it('a damaged copy that holds it is removed', async () => {
   writeFileSync(join(directory, 'before-restore-1.db'), bytes)
   expect(await forget(file, secret)).toEqual([expect.stringMatching(/before-restore-1\.db.*was removed/)])
   expect(filesHolding(directory, secret)).toEqual([])
+})
+
+it('a copy that a stranger put a table into is removed', async () => {
+  const { file, directory } = await makeHolder()
+  const copy = join(directory, 'before-restore-1.db')
+  copyFileSync(file, copy)
+  const database = loadDatabase(copy)
+  database.exec('CREATE TABLE theirs (text)')
+  database.close()
+  expect(await forget(file, secret)).toEqual([expect.stringMatching(/before-restore-1\.db.*was removed/)])
+  expect(filesHolding(directory, secret)).toEqual([])
+})
+
+it('a copy that cannot be written to now is not removed for that, and it is said that it holds the text still', async () => {
+  // SQLite opens no file whose name is longer than 512 bytes: a draft of this copy has such a one.
+  const directory = join(temporaryDirectory(), 'd'.repeat(180), 'e'.repeat(180))
+  const { file } = await makeHolder(directory)
+  const copy = join(directory, `before-restore-${'x'.repeat(120)}.db`)
+  copyFileSync(file, copy)
+  await expect(forget(file, secret)).rejects.toThrow('a copy beside the brain still holds it')
+  expect(existsSync(copy)).toBe(true)
 })
 
 it('a copy is left as it is when another note says the same, or the text is only part of one', async () => {

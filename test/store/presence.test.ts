@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { lifeOf, runOfMachine } from '../../src/process-life.ts'
 import { enter, findOrphans, others, WaitingSignal } from '../../src/store/sqlite/presence.ts'
 import { bundle } from '../faults/bundle.ts'
 import { deadProcess, temporaryDirectory } from './brain-file.ts'
@@ -79,6 +80,36 @@ describe('a process that opens a brain', () => {
     expect(others(directory)).toHaveLength(knows ? 0 : 1)
     expect(enter(directory, 'brain recall').ending).toBe(knows ? 'crashed' : 'clean')
   })
+
+  it.skipIf(process.platform !== 'linux')(
+    'learns that an earlier one of its own number died, as in a container, and takes no thread of its own for one',
+    () => {
+      const directory = temporaryDirectory()
+      const file = leave(directory, process.pid)
+      writeFileSync(file, `brain serve\n${lifeOf(process.pid)}`)
+      expect(enter(directory, 'brain recall').ending).toBe('clean')
+      writeFileSync(file, `brain serve\n${runOfMachine()} 1`)
+      const presence = enter(directory, 'brain recall')
+      expect(presence.ending).toBe('crashed')
+      presence.settle()
+      expect(existsSync(file)).toBe(false)
+      presence.leave()
+    },
+  )
+
+  it.skipIf(process.platform !== 'linux')(
+    'learns whether one ended with the machine by the run of it that it noted, whatever the clock was set to',
+    () => {
+      const directory = temporaryDirectory()
+      const file = leave(directory, deadProcess())
+      writeFileSync(file, 'brain serve\n0b5e2b4c-0000-4000-8000-000000000000 1')
+      expect(enter(directory, 'brain recall').ending).toBe('power-lost')
+      writeFileSync(file, `brain serve\n${runOfMachine()} 1`)
+      const then = (Date.now() - 120 * month) / 1_000
+      utimesSync(file, then, then)
+      expect(enter(directory, 'brain recall').ending).toBe('crashed')
+    },
+  )
 
   it.skipIf(process.platform !== 'linux')(
     'that the clock was set for is neither gone nor lost with the machine',

@@ -2,6 +2,8 @@
 import { copyFileSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { loadDatabase } from '../../src/store/sqlite/binding.ts'
+import { FileGuard } from '../../src/store/sqlite/file-guard.ts'
 import { openSqliteStore } from '../../src/store/sqlite/store.ts'
 import { makeBrain, options, remember, temporaryDirectory, textsOf, withStore } from './brain-file.ts'
 import { forget } from './by-project.ts'
@@ -70,6 +72,7 @@ describe('a brain that is open', () => {
     ['cut to nothing', (log: string) => truncateSync(log)],
     ['cut short', (log: string) => truncateSync(log, statSync(log).size - 4096)],
     ['another one', (log: string) => overwrite(log, Buffer.alloc(statSync(log).size, 7))],
+    ['begun anew', (log: string) => overwrite(log, readFileSync(log).fill(7, 16, 24))],
   ])('takes no write when its log is %s', async (_, spoil) => {
     const file = await makeBrain()
     const store = await openLive(file)
@@ -81,6 +84,33 @@ describe('a brain that is open', () => {
     const texts = await withStore(file, textsOf)
     expect(texts).toContain('in a new log')
     expect(texts).not.toContain('lost')
+  })
+
+  it('takes no write when an earlier state is copied over what a checkpoint has written since', async () => {
+    const file = await makeBrain()
+    const backup = join(temporaryDirectory(), 'backup.db')
+    await withStore(file, (store) => store.maintenance.backup(backup))
+    const store = await openLive(file)
+    await remember(store, 'in the log')
+    const other = loadDatabase(file)
+    onTestFinished(() => void other.close())
+    // A table makes the first page another one.
+    other.exec('CREATE TABLE passing (a); DROP TABLE passing; PRAGMA wal_checkpoint')
+    overwrite(file, readFileSync(backup))
+    await expect(remember(store, 'lost')).rejects.toMatchObject(refusal)
+  })
+
+  it('has its log looked at only by who holds the lock to write, since to others it does not stand still', async () => {
+    const file = await makeBrain()
+    const database = loadDatabase(file)
+    database.exec("PRAGMA journal_mode = WAL; UPDATE memory SET text = 'in the log'")
+    const guard = new FileGuard(file)
+    onTestFinished(() => {
+      guard.close()
+      database.close()
+    })
+    truncateSync(`${file}-wal`)
+    expect([guard.findRewritten(false), guard.findRewritten(true)]).toEqual([undefined, 'log'])
   })
 
   it('takes no write when its file is cut short', async () => {

@@ -109,6 +109,19 @@ describe('export', () => {
     )
   })
 
+  test('has annulled predictions, whose words count for nothing where they are taken in', async () => {
+    const [old, young] = [await openBrain(), await openBrain()]
+    const predict = (prediction: string) => old.call('predict', { prediction, domain: 'ci' })
+    for (const outcome of [...Array.from({ length: 10 }, () => 'annulled'), 'correct']) {
+      const { id } = await predict(`the migration is done, or ${outcome}`)
+      await old.call('resolve', { prediction_id: id, outcome, actual: 'so it was' })
+    }
+    for (let at = 0; at < 10; at += 1) await predict(`it rains on day ${at}`)
+    await young.import(await old.export('default'))
+    for (const { store } of [old, young])
+      expect((await store.predictions.listAdjacent('default', ['migrat'])).map(({ id }) => id)).toEqual([11])
+  })
+
   test('has every forecast, due date and undone resolution of a prediction, and who made it', async () => {
     const [old, young] = [await openBrain(), await openBrain()]
     const predict = (input: object) =>

@@ -113,6 +113,14 @@ describe('records dated in the future', () => {
     expect(await brain.export('default')).toBe(text)
   })
 
+  test('a day ahead are taken from notes, and not a moment more', async () => {
+    const brain = await openBrain()
+    const context = { ...brain.context(), now: () => Date.UTC(2026, 0, 31, 12) }
+    const take = (at: string) => brain.import(JSON.stringify({ text: 'm', created_at: at }), { context })
+    expect(await take('2026-02-01T12:00:00.000Z')).toMatchObject({ counts: { memory: 1 }, fromFuture: 0 })
+    await expect(take('2026-02-01T12:00:00.001Z')).rejects.toThrow('more than a day ahead')
+  })
+
   test('are taken as they are from other programs, whose dates nobody can correct', async () => {
     const brain = await openBrain()
     const note = '{"text": "m", "created_at": "2099-01-01T00:00:00Z"}'

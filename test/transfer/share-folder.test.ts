@@ -1,6 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { SharedFolder } from '../../src/transfer/share/folder.ts'
+import { requireFew } from '../../src/transfer/share/forgotten.ts'
 import { nameOf } from '../../src/transfer/share/items.ts'
 import { KnownFiles } from '../../src/transfer/share/known-files.ts'
 import { execute, runBuilt } from '../cli/command-line.ts'
@@ -33,13 +35,16 @@ describe('a folder of strangers', () => {
     ]
     for (const text of wrong) write(one, text)
     write(one, memory({ text: 'changed' }), '0'.repeat(64))
-    write(one, `${' '.repeat(2_000_000)}\n`)
+    const large = `${' '.repeat(2_000_000)}\n`
+    write(one, large)
     write(one, memory({ text: 'right' }))
     expect(await one.brain('share', '--pull')).toMatchObject({
       taken: { memory: 1 },
       refused: wrong.length + 2,
     })
     expect(await texts(one)).toEqual(['right'])
+    const folder = SharedFolder.open(join(one.directory, '.brain-shared'))
+    await expect(folder.read(nameOf(large))).rejects.toThrow('is larger than 1048576 bytes')
   })
 
   test('leads nowhere by its links', async () => {
@@ -151,6 +156,18 @@ describe('a folder of strangers', () => {
     expect(await other.brain('share', '--pull', '--forget-many')).toMatchObject({ forgotten: 12 })
     expect(await texts(other)).toEqual([])
   })
+})
+
+test.each([
+  [10, 10, false],
+  [11, 11, true],
+  [11, 21, true],
+  [11, 22, false],
+  [1_000, 2_000, false],
+])('that %i of %i records go at once is refused: %s', (going, all, refused) => {
+  const ask = () => requireFew(going, all, (counts) => counts)
+  if (refused) expect(ask).toThrow(`${going} of ${all} shared records`)
+  else expect(ask).not.toThrow()
 })
 
 describe('a brain that was replaced', () => {

@@ -331,18 +331,19 @@ describe('what is kept back', () => {
     await one.brain('remember', 'the key was [redacted: GitHub token]')
     await one.brain('remember', 'Commit 0123456789: fix', '--tag', 'commit')
     await one.brain('remember', 'diary', '--tag', 'private')
+    await one.brain('remember', 'letters', '--tag', 'Private')
     expect(await one.brain('share', '--dry-run')).toMatchObject({
       would_share: { memory: 1 },
       records: [{ kind: 'memory', id: 1, text: 'plain' }],
-      kept_back: { private: 2, secret: 1, redacted: 1, captured: 1 },
+      kept_back: { private: 3, secret: 1, redacted: 1, captured: 1 },
     })
     expect(sharedFiles(one)).toEqual([])
     await one.brain('share')
-    expect(contentOf(one)).not.toMatch(/salary|ghp_|redacted|Commit|diary/)
+    expect(contentOf(one)).not.toMatch(/salary|ghp_|redacted|Commit|diary|letters/)
     expect(await one.brain('share', '--tag', 'commit')).toMatchObject({ records: [{ id: 5 }] })
     expect(await one.brain('share', '--all')).toMatchObject({
       records: [{ id: 4 }],
-      kept_back: { private: 2, secret: 1 },
+      kept_back: { private: 3, secret: 1 },
     })
     expect(await one.brain('share', '2', '6')).toMatchObject({ records: [{ id: 2 }, { id: 6 }] })
     expect(contentOf(one)).not.toContain('ghp_')

@@ -83,7 +83,7 @@ function weigh(features: Features, near: Nearness): Judgement {
   }))
   contributions.push({ part: 'cosine', amount: parts.cosine * near.cosine, words: '' })
   contributions.push({ part: 'reader', amount: parts.reader * bounded(near.logit ?? 0), words: '' })
-  const likeness = Math.max(0, (near.exempted - likeExempted) / (1 - likeExempted))
+  const likeness = (near.exempted - likeExempted) / (1 - likeExempted)
   const exempted = Math.max(0, exemption * likeness - takenBack * near.graver)
   contributions.push({ part: 'exempted', amount: -exempted, words: '' })
   contributions.push({

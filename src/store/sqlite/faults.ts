@@ -17,6 +17,12 @@ export const isDiskFull = (error: unknown): boolean =>
 export const isUnwritable = (error: unknown): boolean =>
   /^SQLITE_(READONLY|CANTOPEN|FULL|IOERR)/.test(codeOf(error) ?? '')
 
+/** Whether the disk, rights, memory or other processes are what failed, also where our own error tells of it: later it may go. */
+export const isPassing = (error: unknown): boolean =>
+  /^(SQLITE_(READONLY|CANTOPEN|FULL|IOERR|NOMEM|BUSY|LOCKED|PROTOCOL)|E[A-Z]+$)/.test(
+    codeOf(error instanceof BrainError ? error.cause : error) ?? '',
+  )
+
 const full = 'the disk is full: nothing was written; free some space and try again'
 const readOnly =
   'the brain is read-only here: nothing was written; check the permissions of its directory and files'

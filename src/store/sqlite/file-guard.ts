@@ -145,7 +145,7 @@ export class FileGuard {
     if (frames === 0) return true
     const header = Buffer.alloc(logHeader)
     this.#log ??= openSync(`${this.#file}-wal`, 'r')
-    if (readSync(this.#log, header, 0, logHeader, 0) < logHeader) return false
+    readSync(this.#log, header, 0, logHeader, 0)
     if (header.toString('hex', 16, 24) !== salts) return false
     // Its last byte, and not its size: who asks for a file's times makes its next sync write new ones.
     const end = logHeader + frames * (frameHeader + header.readUInt32BE(8))

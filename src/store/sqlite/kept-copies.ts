@@ -26,7 +26,7 @@ import { loadDatabase } from './binding.ts'
 import { requireFewEntries } from './bounds.ts'
 import type { Connection } from './connection.ts'
 import { createDraft, discard, dropDrafts, replace } from './drafts.ts'
-import { isDamage, isUnwritable, toBrainError } from './faults.ts'
+import { isPassing, toBrainError } from './faults.ts'
 import { applicationId } from './inspection.ts'
 import { migrations } from './migrations.ts'
 import { requireOwnSchema } from './own-schema.ts'
@@ -149,9 +149,8 @@ async function forgetInCopy(copy: string, text: string, openRemoval: OpenRemoval
     if (outcome === 'reached') replace(draft, copy, () => {})
     return outcome
   } catch (error) {
-    const known = toBrainError(error)
     // Damaged, or a stranger's: not one whose records can be told apart.
-    if (isDamage(error) || (known instanceof BrainError && !isUnwritable(error))) return 'unreachable'
+    if (!isPassing(error) && toBrainError(error) instanceof BrainError) return 'unreachable'
     throw error
   } finally {
     discard(draft)

@@ -64,9 +64,11 @@ const writtenAt = (file: string): number => statSync(file, { throwIfNoEntry: fal
 /** Whether the process that wrote a run file still runs: its number may be another's by now. */
 function isRunning(pid: number, file: string): boolean {
   if (!isAlive(pid)) return false
-  const written = writtenAt(file)
-  if (written === 0 || pid === process.pid) return written !== 0
-  return isOfLife(pid, noted(file), written)
+  const [written, life] = [writtenAt(file), noted(file)]
+  if (written === 0) return false
+  // Another thread of ours that has not noted its life yet, or a system that tells none.
+  if (pid === process.pid && life === '') return true
+  return isOfLife(pid, life, written)
 }
 
 /** Whether a run file was written before the machine was started; not of one that is gone by now. */
@@ -108,8 +110,6 @@ export function enter(directory: string, label: string): Presence {
   opened += 1
   const own = join(directory, `${process.pid}-${thisThread}-${opened}`)
   const gone = findOrphans(directory)
-  // A leftover of an earlier process that had our number tells of an unclean stop, too.
-  if (existsSync(own)) gone.push(own)
   const ending = endingOf(gone)
   try {
     makeDirectories(directory)
@@ -128,7 +128,7 @@ export function enter(directory: string, label: string): Presence {
   return {
     ending,
     settle: () => {
-      for (const file of gone) if (file !== own) remove(file)
+      for (const file of gone) remove(file)
     },
     leave: () => remove(own),
   }

@@ -24,6 +24,21 @@ it('a warning that is far away, and one behind a nearer one, are told apart', ()
   })
 })
 
+it('a plan that nothing like it is exempted from is held no less and no more against, however grave it is', () => {
+  const relevance = (near: Partial<Nearness>) =>
+    createJudge('reboot the proxy')(warning, {
+      cosine: 0.5,
+      nearest: 0.5,
+      logit: 0,
+      exempted: 0,
+      graver: 0,
+      ...near,
+    }).relevance
+  for (const exempted of [0, 0.6, 0.9])
+    expect(relevance({ exempted, graver: 5 })).toBe(relevance({ exempted: 0 }))
+  expect(relevance({ exempted: 0.9 })).toBeLessThan(relevance({ exempted: 0.6 }))
+})
+
 it('what is written to somebody is not called a mere look', () => {
   expect(reasons('write to customers about the outage', {}).against).toEqual([])
   expect(reasons('write the minutes of the meeting', {}).against).toContain(
