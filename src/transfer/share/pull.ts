@@ -13,7 +13,7 @@ import { addActs, type Held, type Resettled } from './held-records.ts'
 import { type Incoming, readIncoming } from './incoming.ts'
 import { isEvent, type SharedType } from './items.ts'
 import type { KnownFiles } from './known-files.ts'
-import { addTags, readNewestMarks, takeMarks } from './marks.ts'
+import { addTags, readMarks, takeMarks } from './marks.ts'
 import { EarlierTexts, findMerged, joinMerged, Merges } from './merges.ts'
 import { type NewRecord, toExport } from './new-records.ts'
 import { type OwnMarks, type OwnRecord, readOwnItems } from './own-items.ts'
@@ -241,15 +241,15 @@ async function takeAllMarks(
   const seen = [...known].filter(
     ([name, { type, of }]) => type === 'marks' && of !== undefined && wanted.has(of) && there.has(name),
   )
-  const before = await readNewestMarks(
-    folder,
+  const told = await readMarks(
+    { folder, known },
     seen.map(([name]) => name),
     (name, why) => incoming.refuse(name, why),
   )
   const changed: Untagged[] = []
   for (const own of marked) {
     const acts = incoming.actsOf(own.of)
-    if (!(await takeMarks(context, own, { acts, before: before.get(own.of) }))) continue
+    if (!(await takeMarks(context, own, { acts, before: told.get(own.of)?.before }))) continue
     const tags = (own.marks.tags ?? []).filter((tag) => !acts.marks?.tags?.includes(tag))
     changed.push({ id: own.record.id, tags })
   }
