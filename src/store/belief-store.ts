@@ -35,10 +35,18 @@ export interface BeliefStore {
   find(project: string, id: number): Promise<Found<Belief>>
   /** Current beliefs, newest first; with the order `moved` by their last evidence, or by when they were asserted without any. */
   list(project: string, query: BeliefQuery): Promise<Belief[]>
-  /** Appends evidence under the lock under which the belief was read, with what its trail contains about a source and a run. */
+  /**
+   * Appends evidence under the lock under which the belief was read, with what its trail contains about a source and a run.
+   * An event that it takes the place of is gone from what `decide` sees.
+   */
   amend(
     project: string,
-    asked: { readonly id: number; readonly source?: string | undefined; readonly run?: string | undefined },
+    asked: {
+      readonly id: number
+      readonly source?: string | undefined
+      readonly run?: string | undefined
+      readonly instead?: number | undefined
+    },
     decide: (belief: Found<Belief>, known: Known) => BeliefAmendment,
   ): Promise<{ before: Belief; after: Belief; event: EvidenceEvent }>
   /** Replaces a belief by the one `decide` returns. */

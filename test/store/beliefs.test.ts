@@ -141,6 +141,32 @@ describe.each(adapters)('beliefs in %s', (_, open) => {
     expect((await beliefs.grounds('mine', [id])).get(id)).toMatchObject({ supporting: 1, refuting: 1 })
   })
 
+  it('take evidence in the place of other, of whose run, source and weight nothing is left', async () => {
+    const { beliefs, citations } = await open()
+    const id = await addWith(beliefs, ['refuting'])
+    const run = 'suite at noon'
+    const citation = { path: 'run.xml', firstLine: null, lastLine: null, hash: 'a', stampedAt: 1 }
+    const { event } = await beliefs.amend('mine', { id, run }, (belief) => ({
+      ...adding(3, 'refuting', 5_000)(belief),
+      run,
+      circumstances: { session: 'noon' },
+      citations: [citation],
+    }))
+    const { after } = await beliefs.amend('mine', { id, run, instead: event.id }, (belief, known) => {
+      expect(known.counted).toBeUndefined()
+      return { ...adding(0.5, 'supporting', 3_000)(belief), run }
+    })
+    expect(after).toMatchObject({ logRatio: -0.5, evidenceCount: 2, lastEvidenceAt: 3_000 })
+    expect(await beliefs.find('mine', id)).toEqual(after)
+    const { events } = await beliefs.trail('mine', id)
+    expect(events.map(({ logLikelihood }) => logLikelihood)).toEqual([-1, 0.5])
+    expect(await citations.find('mine', 'evidence', [event.id])).toEqual(new Map())
+    expect(await beliefs.countContested('mine', {})).toBe(1)
+    // Nothing is gone where the decision refuses.
+    await expect(beliefs.amend('mine', { id, instead: events[1]?.id }, refuse)).rejects.toThrow('no')
+    expect(await beliefs.find('mine', id)).toEqual(after)
+  })
+
   it('lose no evidence that arrives at once', async () => {
     const { beliefs } = await open()
     const { id } = await beliefs.add('mine', assertion)

@@ -7,7 +7,7 @@ import { nameOf } from '../../src/transfer/share/items.ts'
 import { KnownFiles } from '../../src/transfer/share/known-files.ts'
 import { execute, runBuilt } from '../cli/command-line.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
-import { contentOf, contentOfFile, type Member, sharedFiles, texts, two } from './team.ts'
+import { contentOf, contentOfFile, everything, type Member, sharedFiles, texts, two } from './team.ts'
 
 describe('a folder of strangers', () => {
   const write = ({ directory }: Member, text: string, name = nameOf(text)): void => {
@@ -183,6 +183,43 @@ describe('a brain that was replaced', () => {
     expect(await one.brain('share')).toMatchObject({ forgotten: 0 })
     expect(await one.take()).toMatchObject({ taken: { memory: 1 } })
     expect(await texts(one)).toEqual(['early', 'late'])
+  })
+
+  test.each([
+    ['was restored', 'pulls'],
+    ['was restored', 'shares'],
+    ['lost what it knew of files', 'pulls'],
+    ['lost what it knew of files', 'shares'],
+  ])('or %s, and %s first, takes no newer tags, ends or places back', async (what, first) => {
+    const [one, other] = await two()
+    writeFileSync(join(one.directory, 'queue.md'), 'drain it\n')
+    await one.brain('remember', 'Queue runbook', '--tag', 'draft', '--expires', '2096-01-31T12:00Z')
+    await one.brain('remember', 'Drain first', '--cite', 'queue.md')
+    await one.give()
+    await one.brain('backup', 'copy.db')
+    await other.take()
+    await other.brain('untag', '1', 'draft')
+    await other.brain('tag', '1', 'reviewed')
+    await other.brain('expire', '1', 'never')
+    writeFileSync(join(other.directory, 'queue.md'), 'drain it first\n')
+    await other.brain('verify', '2', '--yes')
+    await other.give()
+    await one.git('pull', '--quiet', '--no-rebase', '--no-edit', 'origin', 'main')
+    if (what === 'was restored') await one.brain('restore', 'copy.db')
+    else rmSync(join(one.directory, '.brain', 'shared'))
+    if (first === 'shares') expect(await one.brain('share')).toMatchObject({ shared: {} })
+    expect(await one.brain('share', '--pull')).toMatchObject({
+      taken: { marks: 2 },
+      untagged: [{ id: 1, tags: ['draft'] }],
+    })
+    expect(await one.brain('show', '1')).toMatchObject({ record: { tags: ['reviewed'], expires_at: null } })
+    expect(await everything(one)).toEqual(await everything(other))
+    expect(await one.brain('share')).toMatchObject({ shared: {} })
+    // What was said here since, and nobody was told, is new.
+    await one.brain('tag', '1', 'queues')
+    await one.give()
+    await other.take()
+    expect(await other.brain('show', '1')).toMatchObject({ record: { tags: ['queues', 'reviewed'] } })
   })
 
   test('or emptied is asked for its word', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { toFile } from '../../src/transfer/share/items.ts'
@@ -118,6 +118,41 @@ describe('two clones of a repository', () => {
     expect((await one.tells('share', '--pull')).stdout).toContain(
       '\nyour edit of 3 was replaced by a later one: `brain show 3` has both\n',
     )
+  })
+
+  test.each([
+    [[], ['--strength', '0.1']],
+    [['--test', 'x'], []],
+    [[], []],
+  ])('count a test run that both recorded once, as who did so first: %j and %j', async (first, then) => {
+    const [one, other, third] = await three()
+    await one.brain('believe', 'x holds', '--confidence', '0.5')
+    await one.brain('evidence', '1', '--supporting', '--strength', '0.3')
+    await one.give()
+    await other.take()
+    for (const { directory } of [one, other])
+      writeFileSync(
+        join(directory, 'run.xml'),
+        '<testsuite name="unit"><testcase name="x"/><testcase name="y"><failure/></testcase></testsuite>',
+      )
+    writeFileSync(join(one.directory, '.git', 'info', 'exclude'), 'run.xml\n')
+    writeFileSync(join(other.directory, '.git', 'info', 'exclude'), 'run.xml\n')
+    await one.brain('evidence', '1', '--from', 'run.xml', '--strength', '0.9', '--cite', 'run.xml', ...first)
+    await other.brain('evidence', '1', '--from', 'run.xml', ...then)
+    await other.brain('evidence', '1', '--refuting', '--strength', '0.2')
+    // Who counted it last is heard of first, by the third.
+    await other.give()
+    await third.take()
+    await one.give()
+    for (const member of [third, other, one]) expect(await member.take()).toMatchObject({ refused: 0 })
+    expect(await one.brain('show', 'belief', '1')).toMatchObject({ record: { evidence_count: 3 } })
+    for (const member of [other, third]) expect(await everything(member)).toEqual(await everything(one))
+    for (const member of [one, other, third]) {
+      expect(await member.brain('share')).toMatchObject({ shared: {} })
+      rmSync(join(member.directory, '.brain', 'shared'))
+      expect(await member.take()).toMatchObject({ taken: {} })
+      expect((await member.tells('doctor')).code).toBe(0)
+    }
   })
 
   test('are told which flags the other ended, made milder, reworded or forgot', async () => {

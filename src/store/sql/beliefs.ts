@@ -18,7 +18,7 @@ import {
   toEvent,
 } from '../rows/beliefs.ts'
 import type { Kept } from '../store.ts'
-import { insertCitations, insertProvenance } from './provenance.ts'
+import { insertCitations, insertProvenance, removeBeside } from './provenance.ts'
 import { requireFound, type Session, type SqlDatabase, type Steps } from './session.ts'
 
 type InsertedBelief = Omit<Belief, 'id' | 'evidenceCount' | 'supersededBy'> & Kept & { readonly id?: number }
@@ -71,6 +71,31 @@ function* findCounted(session: Session, beliefId: number, run: string): Steps<nu
   return counted?.id
 }
 
+/** Takes an event out of the trail of a belief. Returns the belief without it; its ratio is for the caller to write. */
+function* withdraw(session: Session, belief: Belief, eventId: number): Steps<Belief> {
+  yield* removeBeside(session, { kind: 'evidence', id: eventId })
+  yield* session.removeOf('id', eventId, ['evidence'])
+  const events = yield* readTrail(session, belief.id)
+  const evidenceCount = events.length
+  yield* session.update('belief', {
+    id: belief.id,
+    evidence_count: evidenceCount,
+    supporting_count: events.filter(({ kind }) => kind === 'supporting').length,
+  })
+  const logRatio = events.reduce((sum, { logLikelihood }) => sum + logLikelihood, 0)
+  const lastEvidenceAt = events.length === 0 ? null : Math.max(...events.map(({ createdAt }) => createdAt))
+  return { ...belief, evidenceCount, logRatio, lastEvidenceAt }
+}
+
+/** The events of a belief, oldest first; evidence of another brain may be older than what was here when it came. */
+function* readTrail(session: Session, beliefId: number): Steps<EvidenceEvent[]> {
+  const rows = yield* session.all<EvidenceRow>(
+    `SELECT * FROM evidence WHERE ${session.own('evidence')} belief_id = ? ORDER BY created_at, id`,
+    beliefId,
+  )
+  return rows.map(toEvent)
+}
+
 /** What the trail of a belief knows of a source and a run. */
 function* knownOf(session: Session, { id, source, run }: Parameters<BeliefStore['amend']>[1]): Steps<Known> {
   const sameSource =
@@ -118,8 +143,10 @@ export const createBeliefStore = (database: SqlDatabase): BeliefStore => ({
 
   amend: (project, asked, decide) =>
     database.write(project, function* (session) {
-      const { id } = asked
-      const found = yield* find(session, id, true)
+      const { id, instead } = asked
+      const held = yield* find(session, id, true)
+      const found =
+        typeof held === 'object' && instead !== undefined ? yield* withdraw(session, held, instead) : held
       const known = typeof found === 'object' ? yield* knownOf(session, asked) : {}
       const { event, logRatio, confidence, status, ...kept } = decide(found, known)
       const before = requireFound('belief', id, found)
@@ -161,12 +188,7 @@ export const createBeliefStore = (database: SqlDatabase): BeliefStore => ({
     database.read(project, function* (session) {
       const belief = yield* find(session, id)
       if (typeof belief !== 'object') return { belief, events: [] }
-      const rows = yield* session.all<EvidenceRow>(
-        // Evidence of another brain may be older than what was here when it came.
-        `SELECT * FROM evidence WHERE ${session.own('evidence')} belief_id = ? ORDER BY created_at, id`,
-        id,
-      )
-      return { belief, events: rows.map(toEvent) }
+      return { belief, events: yield* readTrail(session, id) }
     }),
 
   grounds: (project, ids) =>

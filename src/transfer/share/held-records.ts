@@ -17,6 +17,10 @@ export interface Held {
   readonly records: ReadonlyMap<string, OwnRecord>
   /** Names of everything that was said of them. */
   readonly events: ReadonlySet<string>
+  /** The evidence of runs of tests among it, by the name of its belief. */
+  readonly runs: ReadonlyMap<string, readonly NamedEvent<'evidence'>[]>
+  /** Id of an event of evidence, by its name. */
+  readonly evidenceIdOf: (name: string) => number | undefined
   /** What new files say of something, by its name. */
   readonly actsOf: (name: string) => Acts
   /** Whether a text was said here, by its name, and not taken from others. */
@@ -84,14 +88,14 @@ class Counted extends Error {}
 
 async function addEvidence(
   { context, actsOf }: Held,
-  id: number,
+  { id, instead }: { readonly id: number; readonly instead: number | undefined },
   { name, event }: NamedEvent<'evidence'>,
 ): Promise<boolean> {
   const { run, source, circumstances, citations: _, ...said } = event.said
   const { citations } = actsOf(name).marks ?? {}
   const boundaries = boundariesOf(ratesOf(context.config))
   try {
-    await context.store.beliefs.amend(context.project, { id, source, run }, (belief, known) => {
+    await context.store.beliefs.amend(context.project, { id, source, run, instead }, (belief, known) => {
       if (typeof belief !== 'object' || known.counted !== undefined) throw new Counted()
       return {
         // It weighs what it weighed where it was seen, so that all come to the same sum.
@@ -109,11 +113,22 @@ async function addEvidence(
   }
 }
 
-async function addToBelief(held: Held, id: number, acts: Acts): Promise<SharedType[]> {
+async function addToBelief(
+  held: Held,
+  { name: of, id }: { readonly name: string; readonly id: number },
+  acts: Acts,
+): Promise<SharedType[]> {
   const { context, records, events } = held
   const added: SharedType[] = []
-  for (const one of countedEvidence(acts.of('evidence')))
-    if (!events.has(one.name) && (await addEvidence(held, id, one))) added.push('evidence')
+  const runs = held.runs.get(of) ?? []
+  for (const one of countedEvidence([...runs, ...acts.of('evidence')])) {
+    if (events.has(one.name)) continue
+    const { run } = one.event.said
+    // Whoever counted a run first counts it everywhere, also where it was counted since.
+    const since = run === undefined ? undefined : runs.find(({ event }) => event.said.run === run)
+    const instead = since && held.evidenceIdOf(since.name)
+    if (await addEvidence(held, { id, instead }, one)) added.push('evidence')
+  }
   for (const { event, name } of acts.of('succession')) {
     const successor = records.get(event.said.by)
     if (successor === undefined || events.has(name)) continue
@@ -169,7 +184,7 @@ export async function addActs(held: Held, name: string, { kind, id }: OwnRecord)
       return added.map(() => 'version' as const)
     }
     case 'belief':
-      return addToBelief(held, id, acts)
+      return addToBelief(held, { name, id }, acts)
     case 'prediction':
       return addToPrediction(held, id, acts)
     case 'observation':

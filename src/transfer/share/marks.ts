@@ -8,27 +8,42 @@ import type { Context } from '../../operations/operation.ts'
 import type { MemoryMarks } from '../../store/memory-life.ts'
 import type { SharedFolder } from './folder.ts'
 import { isEvent, type Marks, standingOf, toFile } from './items.ts'
+import type { KnownFiles } from './known-files.ts'
 import type { Acts } from './new-records.ts'
 import type { OwnMarks } from './own-items.ts'
 import { readItems } from './read-items.ts'
 
 /** Whether they say the same, whenever it was said. */
-export const sameMarks = (a: Omit<Marks, 'at'>, b: Omit<Marks, 'at'>): boolean =>
+const sameMarks = (a: Omit<Marks, 'at'>, b: Omit<Marks, 'at'>): boolean =>
   toFile({ type: 'marks', of: '', said: { ...a, at: 0 } }).text ===
   toFile({ type: 'marks', of: '', said: { ...b, at: 0 } }).text
 
-/** The newest marks of each record among files, by the names of the records; `refuse` is told of what cannot be read. */
-export async function readNewestMarks(
-  folder: SharedFolder,
+/** What files say of one record: the newest of those that this brain knew, and the others. */
+export interface ToldMarks {
+  readonly before?: Marks | undefined
+  readonly unseen: readonly Marks[]
+}
+
+/** Whether marks are no change that nobody was told: a restored brain, and one that forgot what it knew, has old ones. */
+export const areTold = (marks: Omit<Marks, 'at'>, { before = { at: 0 }, unseen }: ToldMarks): boolean =>
+  [before, ...unseen].some((one) => sameMarks(one, marks))
+
+/** The marks of each record in files, by the names of the records; `refuse` is told of what cannot be read. */
+export async function readMarks(
+  { folder, known }: { readonly folder: SharedFolder; readonly known: KnownFiles },
   names: Iterable<string>,
   refuse: (name: string, why: string) => void,
-): Promise<Map<string, Marks>> {
-  const newest = new Map<string, Marks>()
-  for await (const [, item] of readItems(folder, names, refuse)) {
+): Promise<Map<string, ToldMarks>> {
+  const told = new Map<string, ToldMarks>()
+  for await (const [name, item] of readItems(folder, names, refuse)) {
     if (!isEvent(item) || item.type !== 'marks') continue
-    newest.set(item.of, standingOf(newest.get(item.of), item.said))
+    const { before, unseen } = told.get(item.of) ?? { unseen: [] }
+    const next = known.has(name)
+      ? { before: standingOf(before, item.said), unseen }
+      : { before, unseen: [...unseen, item.said] }
+    told.set(item.of, next)
   }
-  return newest
+  return told
 }
 
 /** Whether a memory has the tags and the end that were read of it. */
@@ -63,7 +78,7 @@ export async function takeMarks(
   const { marks } = acts
   if (marks === undefined || sameMarks(marks, own.marks) || standingOf(before, marks) !== marks) return false
   // Said here since, and told to nobody yet: it is the newest, and goes out with the next sharing.
-  if (!sameMarks(before ?? { at: 0 }, own.marks)) return false
+  if (!areTold(own.marks, { before, unseen: acts.of('marks').map(({ event }) => event.said) })) return false
   const { store, project } = context
   const { id, kind } = own.record
   const { citations = [], tags = [], expiresAt = null } = marks

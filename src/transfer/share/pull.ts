@@ -2,6 +2,7 @@
  * Takes in what others put into the shared folder: records that are not here come in together, what was said of records that
  * are here is added to them, and what was forgotten is forgotten here, too. Twice the same changes nothing.
  */
+import { addTo } from '../../core/lists.ts'
 import type { RecordKind } from '../../core/records.ts'
 import { currentAmong } from '../../operations/forget.ts'
 import type { Context } from '../../operations/operation.ts'
@@ -13,9 +14,9 @@ import { addActs, type Held, type Resettled } from './held-records.ts'
 import { type Incoming, readIncoming } from './incoming.ts'
 import { isEvent, type SharedType } from './items.ts'
 import type { KnownFiles } from './known-files.ts'
-import { addTags, readNewestMarks, takeMarks } from './marks.ts'
+import { addTags, readMarks, takeMarks } from './marks.ts'
 import { EarlierTexts, findMerged, joinMerged, Merges } from './merges.ts'
-import { type NewRecord, toExport } from './new-records.ts'
+import { type NamedEvent, type NewRecord, toExport } from './new-records.ts'
 import { type OwnMarks, type OwnRecord, readOwnItems } from './own-items.ts'
 import { knownFileOf } from './share.ts'
 
@@ -63,18 +64,28 @@ interface Here {
   readonly records: Map<string, OwnRecord>
   /** Names of everything that was said of them. */
   readonly events: Set<string>
+  readonly runs: Map<string, NamedEvent<'evidence'>[]>
   readonly marks: Map<string, OwnMarks>
   readonly texts: EarlierTexts
 }
 
 async function readHere({ store, project }: Context, signal: AbortSignal): Promise<Here> {
-  const here: Here = { records: new Map(), events: new Set(), marks: new Map(), texts: new EarlierTexts() }
+  const here: Here = {
+    records: new Map(),
+    events: new Set(),
+    runs: new Map(),
+    marks: new Map(),
+    texts: new EarlierTexts(),
+  }
   for await (const own of readOwnItems(store, project)) {
     signal.throwIfAborted()
     if ('marks' in own) here.marks.set(own.of, own)
     else if (isEvent(own.item)) {
-      here.events.add(own.name)
-      here.texts.note(own.item)
+      const { name, item } = own
+      here.events.add(name)
+      here.texts.note(item)
+      if (item.type === 'evidence' && item.said.run !== undefined)
+        addTo(here.runs, item.of, { name, event: item })
     } else if (!here.records.has(own.name)) here.records.set(own.name, own.record)
   }
   return here
@@ -183,6 +194,8 @@ async function takeIn(options: PullOptions, watch: FlagWatch): Promise<Pulled> {
     context,
     records: after.records,
     events: after.events,
+    runs: after.runs,
+    evidenceIdOf: (name) => after.marks.get(name)?.evidenceId,
     actsOf: incoming.actsOf,
     isOwn: (name) => !known.has(name) || known.get(name)?.given === true,
     joined: new Set(joined.map(({ into }) => into)),
@@ -241,15 +254,15 @@ async function takeAllMarks(
   const seen = [...known].filter(
     ([name, { type, of }]) => type === 'marks' && of !== undefined && wanted.has(of) && there.has(name),
   )
-  const before = await readNewestMarks(
-    folder,
+  const told = await readMarks(
+    { folder, known },
     seen.map(([name]) => name),
     (name, why) => incoming.refuse(name, why),
   )
   const changed: Untagged[] = []
   for (const own of marked) {
     const acts = incoming.actsOf(own.of)
-    if (!(await takeMarks(context, own, { acts, before: before.get(own.of) }))) continue
+    if (!(await takeMarks(context, own, { acts, before: told.get(own.of)?.before }))) continue
     const tags = (own.marks.tags ?? []).filter((tag) => !acts.marks?.tags?.includes(tag))
     changed.push({ id: own.record.id, tags })
   }

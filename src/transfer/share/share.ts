@@ -2,7 +2,6 @@
  * Puts the records of a project into the shared folder, each once, and a tombstone for each that was forgotten here. Decides
  * what goes; the form of files, and what is kept back, are others' to know.
  */
-
 import { yieldToEventLoop } from '../../clock.ts'
 import { addTo } from '../../core/lists.ts'
 import { lastMoment } from '../../core/moments.ts'
@@ -12,7 +11,6 @@ import type { SharedFolder } from './folder.ts'
 import { requireFew } from './forgotten.ts'
 import {
   isEvent,
-  type Marks,
   type SharedFile,
   type SharedItem,
   type SharedRoot,
@@ -21,7 +19,7 @@ import {
 } from './items.ts'
 import { isNamed, type Named, type Reason, reasonFor, reasonForMarks } from './keeping-back.ts'
 import type { KnownFile, KnownFiles } from './known-files.ts'
-import { readNewestMarks, sameMarks } from './marks.ts'
+import { areTold, readMarks, type ToldMarks } from './marks.ts'
 import { EarlierTexts, findMerged } from './merges.ts'
 import { type Own, type OwnItem, type OwnMarks, type OwnRecord, readOwnItems } from './own-items.ts'
 import { readItems } from './read-items.ts'
@@ -71,7 +69,7 @@ class Sharing {
   readonly #options: ShareOptions
   readonly #there: Set<string>
   readonly #buried: Set<string>
-  readonly #marks: ReadonlyMap<string, Marks>
+  readonly #marks: ReadonlyMap<string, ToldMarks>
   readonly #written: Partial<Record<SharedType, number>> = {}
   readonly #keptBack: Partial<Record<Reason, number>> = {}
   /** By their names; of a memory, with the newest text that goes. */
@@ -85,7 +83,7 @@ class Sharing {
 
   constructor(
     options: ShareOptions,
-    found: { there: Set<string>; buried: Set<string>; marks: ReadonlyMap<string, Marks> },
+    found: { there: Set<string>; buried: Set<string>; marks: ReadonlyMap<string, ToldMarks> },
   ) {
     this.#options = options
     this.#there = found.there
@@ -142,11 +140,11 @@ class Sharing {
 
   async #takeMarks({ of, marks, createdAt, ...own }: OwnMarks): Promise<void> {
     if (!this.#there.has(of) || this.#buried.has(of)) return
-    const before = this.#marks.get(of)
-    if (before === undefined ? Object.keys(marks).length === 0 : sameMarks(before, marks)) return
+    const told = this.#marks.get(of) ?? { unseen: [] }
+    if (areTold(marks, told)) return
     // What a record comes with is as old as the record. When it was said of one that the others have, no brain notes: they
     // hear it now.
-    const earliest = before === undefined ? createdAt : before.at
+    const earliest = told.before?.at ?? createdAt
     const next = this.#new.has(of) ? createdAt : Math.max(this.#options.now, earliest + 1)
     // Of others' clocks, which may be at the end of all times.
     const at = Math.min(lastMoment, next)
@@ -227,12 +225,8 @@ export async function share(options: ShareOptions): Promise<Shared> {
   const { store, project, folder, known, signal, dryRun } = options
   const there = folder.names()
   const buried = folder.forgotten()
-  const seenMarks = [...known].filter(([name, { type }]) => type === 'marks' && there.has(name))
-  const marks = await readNewestMarks(
-    folder,
-    seenMarks.map(([name]) => name),
-    leave,
-  )
+  const perhapsMarks = [...there].filter((name) => (known.get(name)?.type ?? 'marks') === 'marks')
+  const marks = await readMarks(options, perhapsMarks, leave)
   const sharing = new Sharing(options, { there, buried, marks })
   let turn = 0
   for await (const own of readOwnItems(store, project)) {
