@@ -6,7 +6,8 @@ import type { EvidenceKind } from '../core/records.ts'
 
 export interface TestResult {
   readonly name: string
-  readonly outcome: 'passed' | 'failed' | 'skipped'
+  /** `broken` is no test: the run itself ended too early, as the name says. */
+  readonly outcome: 'passed' | 'failed' | 'skipped' | 'broken'
   /** Whether it also failed before it passed. */
   readonly flaky: boolean
   /** Its suite in the report: only there are two tests with one name attempts at the same test. */
@@ -82,13 +83,14 @@ export function verdictOn(report: Report, pattern?: string): RunVerdict {
   const chosen = pattern === undefined ? all : all.filter(({ name }) => fits(name, pattern))
   const of = [report.format, ...(report.tool === null ? [] : [cut(report.tool)])].join(', ')
   const which = pattern === undefined ? '' : ` of those that match ${cut(pattern)}`
-  const failed = chosen.filter(({ outcome }) => outcome === 'failed')
-  const passed = chosen.filter(({ outcome }) => outcome === 'passed')
+  const having = (wanted: TestResult['outcome']) => chosen.filter(({ outcome }) => outcome === wanted)
+  const [failed, passed, broken] = [having('failed'), having('passed'), having('broken')]
   const ran = failed.length + passed.length
-  if (failed.length > 0) {
-    const summary = `${failed.length} of ${ran} failed${which}: ${namesOf(failed)} (${of})`
-    return { kind: 'refuting', flaky: false, summary }
-  }
+  const against = [
+    ...(failed.length > 0 ? [`${failed.length} of ${ran} failed${which}: ${namesOf(failed)}`] : []),
+    ...(broken.length > 0 ? [namesOf(broken)] : []),
+  ]
+  if (against.length > 0) return { kind: 'refuting', flaky: false, summary: `${against.join('; ')} (${of})` }
   if (passed.length === 0) {
     if (report.silence === 'passes') {
       return { kind: 'supporting', flaky: false, summary: `no finding${which} (${of})` }
