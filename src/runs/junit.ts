@@ -34,6 +34,7 @@ const numberIn = (text: string | undefined): number => {
 class Reader {
   readonly results: TestResult[] = []
   tool: string | null = null
+  namesTests = false
   run: string | null = null
   commit: string | null = null
   readonly #path: string[] = []
@@ -89,6 +90,8 @@ class Reader {
 
   #openSuite(tag: string, of: Readonly<Record<string, string>>): void {
     const name = of.name ?? ''
+    // A list of suites is called by what ran them.
+    if (this.#suites.length === 0) this.namesTests = tag === 'testsuite' && name !== ''
     if (name !== '') this.tool ??= name
     const failed = numberIn(of.failures) + numberIn(of.errors)
     const skipped = numberIn(of.skipped) + numberIn(of.disabled)
@@ -135,6 +138,6 @@ export function readJUnit(text: string): Report {
     throw new BrainError('invalid', `report is not well-formed XML: ${error.message.slice(0, 200)}`)
   })
   parser.write(text.replace(/^\ufeff/, '')).close()
-  const { tool, run, commit, results } = reader
-  return { format: 'JUnit XML', tool, run, commit, results }
+  const { tool, namesTests, run, commit, results } = reader
+  return { format: 'JUnit XML', tool, namesTests, run, commit, results }
 }

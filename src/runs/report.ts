@@ -18,6 +18,8 @@ export interface Report {
   readonly format: 'JUnit XML' | 'TAP' | 'CTRF' | 'SARIF'
   /** The test runner, or the name of the suite; null if the report does not say. */
   readonly tool: string | null
+  /** Whether `tool` says which tests these are, and not only what ran them. */
+  readonly namesTests: boolean
   /** The run's id in CI, and the commit that was tested. */
   readonly run: string | null
   readonly commit: string | null
@@ -112,9 +114,14 @@ function nothingRan(all: readonly TestResult[], pattern: string | undefined): st
 export const strengthOf = (strength: number, { flaky }: RunVerdict): number =>
   flaky ? Math.max(0.1, strength / 2) : strength
 
-/** The source of the run, shared by runs of the same tests on the same day. */
-export function sourceOf({ format, tool }: Report, pattern?: string): string {
-  const parts = [format, tool, pattern].flatMap((part) => (part == null ? [] : [inName(part)]))
+/**
+ * The source of the run: its suite, else what ran it and the `file` with the report. Which of its tests were chosen is no
+ * part of it: they are of one source.
+ */
+export function sourceOf({ format, tool, namesTests }: Report, file?: string): string {
+  const parts = [format, tool, namesTests ? null : file].flatMap((part) =>
+    part == null ? [] : [inName(part)],
+  )
   return inName(parts.join(' '))
 }
 

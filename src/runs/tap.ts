@@ -110,5 +110,5 @@ export function readTap(text: string): Report {
     results.push({ name: `Bail out! ${bailed}`.trim(), outcome: 'broken', flaky: false })
   else if (top?.plan === undefined)
     throw new BrainError('invalid', 'report is TAP without a plan (1..N): it may be cut off')
-  return { format: 'TAP', tool: null, run: null, commit: null, results }
+  return { format: 'TAP', tool: null, namesTests: false, run: null, commit: null, results }
 }

@@ -38,7 +38,11 @@ export interface BeliefStore {
   /** Appends evidence under the lock under which the belief was read, with what its trail contains about a source and a run. */
   amend(
     project: string,
-    asked: { readonly id: number; readonly source?: string | undefined; readonly run?: string | undefined },
+    asked: {
+      readonly id: number
+      readonly source?: { readonly name: string; readonly at: number } | undefined
+      readonly run?: string | undefined
+    },
     decide: (belief: Found<Belief>, known: Known) => BeliefAmendment,
   ): Promise<{ before: Belief; after: Belief; event: EvidenceEvent }>
   /** Replaces a belief by the one `decide` returns. */

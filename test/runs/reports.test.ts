@@ -88,7 +88,17 @@ describe('JUnit XML', () => {
     const digest = () => 'd1'
     expect(identityOf(readReport(surefire), digest)).toBe('run 812 at abc123')
     expect(identityOf(readReport(vitest('')), digest)).toBe('sha256 d1')
-    expect(sourceOf(readReport(vitest('')), ' adds ')).toBe('JUnit XML vitest tests adds')
+  })
+
+  it('has the source that its suite is; where only what ran the tests is named, the file tells them apart', () => {
+    const source = (text: string, file?: string) => sourceOf(readReport(text), file)
+    expect(source(surefire, 'run-2.xml')).toBe('JUnit XML com.shop.QueueTest')
+    expect(source(vitest(''), 'e2e.xml')).toBe('JUnit XML vitest tests e2e.xml')
+    expect(source(vitest(''))).toBe('JUnit XML vitest tests')
+    expect(source('<testsuite><testcase name="a"/></testsuite>', 'a.xml')).toBe('JUnit XML a.xml')
+    expect(source('1..1\nok 1\n', 'logs/unit.tap')).toBe('TAP logs/unit.tap')
+    expect(source(ctrf([]), 'ctrf.json')).toBe('CTRF jest ctrf.json')
+    expect(source(sarif([]), 'scan.json')).toBe('SARIF semgrep')
   })
 
   it('names the tests there are where none fits the pattern', () => {
