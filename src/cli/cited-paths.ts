@@ -1,4 +1,4 @@
-/** Paths as a person types them, from where they stand, as paths below the directory that citations start from. */
+/** Paths as a person types them, from where they stand, as paths from the directory that citations start from. */
 import { realpathSync } from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { findCitedDirectory } from '../config/cited-directory.ts'
@@ -14,14 +14,20 @@ const real = (path: string): string => {
   }
 }
 
+/** A path relative to the directory of the brain; one out of it begins with `..`, and the directory itself is empty. */
+export function fromRoot(session: Session): (path: string) => string {
+  const here = real(session.terminal.workingDirectory)
+  const root = real(findCitedDirectory(session.locate(), here))
+  return (path) => relative(root, resolve(here, path)).replaceAll(sep, '/')
+}
+
 /** The input with its citations relative to the directory of the brain; a path out of it is left as it is, to be refused. */
 export async function citeFromHere(input: Input, session: Session): Promise<Input> {
   if (!Array.isArray(input.cites)) return input
-  const here = real(session.terminal.workingDirectory)
-  const root = real(findCitedDirectory(session.locate(), here))
+  const toPath = fromRoot(session)
   const cites = input.cites.map((place: unknown) => {
     const [, path = '', lines = ''] = /^(.*?)(:\d+(?:-\d+)?)?$/s.exec(String(place)) ?? []
-    const below = relative(root, resolve(here, path)).replaceAll(sep, '/')
+    const below = toPath(path)
     return below === '' ? String(place) : `${below}${lines}`
   })
   return { ...input, cites }

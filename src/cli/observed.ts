@@ -1,17 +1,20 @@
 /** Evidence that a command collects by itself: from a report in a file, and from how another command ends. */
 import { spawn } from 'node:child_process'
 import { createReadStream } from 'node:fs'
+import { basename } from 'node:path'
 import { cannotRead } from '../config/file-faults.ts'
 import { inName } from '../core/circumstances.ts'
 import { BrainError, codeOf } from '../core/errors.ts'
+import { fromRoot } from './cited-paths.ts'
 import type { Session } from './session.ts'
 import { inputOf, readUpTo } from './terminal.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** Members that an observation brings, and the exit code of the command that made it. */
+/** Members that an observation brings, what to say of it once it is kept, and the exit code of the command that made it. */
 export interface Observed {
   readonly input: Input
+  readonly said?: string
   readonly exitCode?: number
 }
 
@@ -37,15 +40,17 @@ export async function observeReport(
   const report = await readReportFile(session, from)
   const { observe } = await import('../operations/evidence-from.ts')
   const { strength, note, source } = input
-  const observed = observe({
+  const told = {
     report,
     test,
     strength: typeof strength === 'number' ? strength : null,
     note: textOf(note),
     source: textOf(source),
-  })
-  session.say(observed.note.split('\n').at(-1) ?? '')
-  return { input: { ...input, ...observed } }
+  }
+  const path = from === '-' ? undefined : fromRoot(session)(from)
+  // Where a file elsewhere lies is nothing for others who read the source.
+  const observed = observe(told, path?.startsWith('../') ? basename(path) : path)
+  return { input: { ...input, ...observed }, said: observed.note.split('\n').at(-1) ?? '' }
 }
 
 /** A command's words as one line for people. */

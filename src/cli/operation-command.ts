@@ -264,6 +264,7 @@ export function shapeOperationCommand(command: Command, entry: CatalogueEntry, o
       })
     if (operation.effect === 'write') await warnOfSecrets(complete, session)
     const told = { config, input: complete, options }
+    if (observed?.said !== undefined) session.say(observed.said)
     await session.print(output, () => view.render(output, session.style, told))
     if (observed?.exitCode !== undefined) session.outcome.exitCode = observed.exitCode
     await view.after?.(output, told, session)

@@ -256,15 +256,17 @@ async function tell(text: string, terminal: Terminal): Promise<number> {
   return 0
 }
 
-const isOfEveryList = (option: string): boolean => {
-  const [name = ''] = option.split('=')
-  return isGlobal(name) || name === '--limit'
+/** Whether a word is no option, one of every command, or a limit that both lists of open predictions have. */
+function isOfOpenList(word: string, at: number, argv: readonly string[]): boolean {
+  if (!word.startsWith('--')) return true
+  const [name = '', value = argv[at + 1]] = word.split('=')
+  return isGlobal(name) || (name === '--limit' && Number(value) >= 1 && Number(value) <= 50)
 }
 
 /**
  * Three operations have the names of others before them, as people write them: `recall feedback 12 --right`, which no question
  * looks like, `dream feedback 12 keep` and `calibration --recall`. Programs that ask for `predictions` with nothing
- * more are answered as the specification has it, which knows open ones alone.
+ * more are answered as the specification has it, which knows open ones alone, and at most fifty.
  */
 function spellOut(argv: readonly string[]): readonly string[] {
   const start = placeOfCommand(argv)
@@ -280,8 +282,7 @@ function spellOut(argv: readonly string[]): readonly string[] {
   if (command === 'dream' && word === 'feedback') return spelt('dream-feedback')
   if (command === 'calibration' && argv.includes('--recall'))
     return argv.with(start, 'recall-calibration').filter((word) => word !== '--recall')
-  const options = argv.filter((word) => word.startsWith('--'))
-  if (command === 'predictions' && options.includes('--json') && options.every(isOfEveryList))
+  if (command === 'predictions' && argv.includes('--json') && argv.every(isOfOpenList))
     return argv.with(start, 'predictions-open')
   return argv
 }

@@ -32,7 +32,7 @@ export interface Observed {
 
 /** What a belief's trail contains about an observation before it is evaluated. */
 export interface Known {
-  /** The last event of the same source with any weight. */
+  /** The event of the same source with any weight that is nearest in time. */
   readonly sameSource?: Weighty | undefined
   /** Id of the event that already counts the same run. */
   readonly counted?: number | undefined

@@ -32,8 +32,8 @@ const members = {
 /** A report and its options. */
 type ReportedTest = Omit<InputOf<typeof members>, 'belief_id'>
 
-/** The observation in a report. @throws BrainError `invalid` if it contains none. */
-export function observe({ report: text, test, strength, note: given, source }: ReportedTest) {
+/** The observation in a report, which may have been read from a `file`. @throws BrainError `invalid` if it contains none. */
+export function observe({ report: text, test, strength, note: given, source }: ReportedTest, file?: string) {
   const pattern = test?.trim() || undefined
   const report = readReport(text)
   const verdict = verdictOn(report, pattern)
@@ -44,7 +44,7 @@ export function observe({ report: text, test, strength, note: given, source }: R
     kind: verdict.kind,
     strength: strengthOf(strength ?? runStrength, verdict),
     note,
-    source: source ?? sourceOf(report, pattern),
+    source: source ?? sourceOf(report, file),
     run: identityOf(report, () => createHash('sha256').update(text.trim()).digest('hex')),
   }
 }

@@ -74,7 +74,7 @@ export async function addEvidence(context: Context, input: InputOf<typeof member
   const cited = await stampCites(context, input.cites)
   const kept = { circumstances: circumstancesOf(context), ...cited, ...(run !== undefined && { run }) }
   let repeats: number | undefined
-  const asked = { id, source, run }
+  const asked = { id, run, ...(source !== undefined && { source: { name: source, at: observed.createdAt } }) }
   const { before, after, event } = await context.store.beliefs.amend(
     context.project,
     asked,

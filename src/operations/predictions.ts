@@ -35,6 +35,7 @@ export const predictions = defineOperation({
       'brain predictions --due 3d',
       'brain predictions --overdue',
       'brain predictions --ics >due.ics',
+      'brain predictions --open --json',
     ],
   },
   members: {

@@ -33,6 +33,7 @@ function readCtrf(report: Json): Report {
   return {
     format: 'CTRF',
     tool: textIn(objectIn(results.tool).name),
+    namesTests: false,
     run: textIn(environment.buildId) ?? textIn(environment.buildNumber) ?? textIn(report.reportId),
     commit: textIn(environment.commit),
     results: tests,
@@ -89,6 +90,7 @@ function readSarif(report: Json): Report {
   return {
     format: 'SARIF',
     tool: textIn(objectIn(objectIn(first.tool).driver).name),
+    namesTests: true,
     run: textIn(details.guid) ?? textIn(details.id),
     commit: textIn(control.revisionId),
     results,

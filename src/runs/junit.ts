@@ -22,6 +22,7 @@ interface Suite {
   readonly number: number
   readonly name: string
   cases: number
+  failed: number
   readonly stated: { tests: number; failed: number; skipped: number }
 }
 
@@ -33,12 +34,13 @@ const numberIn = (text: string | undefined): number => {
 class Reader {
   readonly results: TestResult[] = []
   tool: string | null = null
+  namesTests = false
   run: string | null = null
   commit: string | null = null
   readonly #path: string[] = []
   readonly #suites: Suite[] = []
   #opened = 0
-  #test: { name: string; failed: boolean; skipped: boolean; again: boolean } | undefined
+  #test: { name: string; failed: boolean; skipped: boolean; todo: boolean; again: boolean } | undefined
 
   open(tag: string, of: Readonly<Record<string, string>>): void {
     const depth = this.#path.length
@@ -59,23 +61,28 @@ class Reader {
         name: name === '' ? 'a test without a name' : name,
         failed: false,
         skipped: /^(?:skipped|disabled|notrun|suppressed)$/.test(status),
+        todo: false,
         again: false,
       }
       for (const suite of this.#suites) suite.cases += 1
     } else if (this.#test !== undefined) {
       if (failures.has(tag)) this.#test.failed = true
-      else if (tag === 'skipped') this.#test.skipped = true
-      else if (reruns.has(tag)) this.#test.again = true
+      else if (tag === 'skipped') {
+        this.#test.skipped = true
+        this.#test.todo ||= of.type === 'todo'
+      } else if (reruns.has(tag)) this.#test.again = true
     }
   }
 
   close(): void {
     const tag = this.#path.pop()
     if (tag === 'testcase' && this.#test !== undefined) {
-      const { name, failed, skipped, again } = this.#test
-      const outcome = failed ? 'failed' : skipped ? 'skipped' : 'passed'
+      const { name, failed, skipped, todo, again } = this.#test
+      // What is still to do may fail. Any other that was skipped and failed did so in what comes after it.
+      const outcome = failed && !todo ? 'failed' : skipped ? 'skipped' : 'passed'
       const suite = this.#suites.at(-1)?.number ?? 0
       this.results.push({ name, outcome, flaky: outcome === 'passed' && again, suite })
+      if (failed || again) for (const one of this.#suites) one.failed += 1
       this.#test = undefined
     }
     if (tag === 'testsuites' || tag === 'testsuite') this.#closeSuite()
@@ -83,23 +90,32 @@ class Reader {
 
   #openSuite(tag: string, of: Readonly<Record<string, string>>): void {
     const name = of.name ?? ''
+    // A list of suites is called by what ran them.
+    if (this.#suites.length === 0) this.namesTests = tag === 'testsuite' && name !== ''
     if (name !== '') this.tool ??= name
     const failed = numberIn(of.failures) + numberIn(of.errors)
     const skipped = numberIn(of.skipped) + numberIn(of.disabled)
     this.#opened += 1
     const stated = { tests: numberIn(of.tests), failed, skipped }
-    this.#suites.push({ number: this.#opened, name: name || tag, cases: 0, stated })
+    this.#suites.push({ number: this.#opened, name: name || tag, cases: 0, failed: 0, stated })
   }
 
-  /** A suite that lists none of its tests still states how many there were. */
+  /**
+   * A suite that lists none of its tests still states how many there were, and one that lists none that failed whether
+   * any did. A higher number of tests than are listed says nothing: some writers count those that a filter left out.
+   */
   #closeSuite(): void {
     const suite = this.#suites.pop()
-    if (suite === undefined || suite.cases > 0) return
+    if (suite === undefined) return
     const { tests, failed, skipped } = suite.stated
-    const name = `${suite.name} (as a whole)`
-    if (failed > 0) this.results.push({ name, outcome: 'failed', flaky: false })
-    else if (tests > skipped) this.results.push({ name, outcome: 'passed', flaky: false })
-    for (const outer of this.#suites) outer.cases += tests
+    const unlisted = failed > 0 && suite.failed === 0
+    const outcome = unlisted ? 'failed' : suite.cases === 0 && tests > skipped ? 'passed' : undefined
+    if (outcome !== undefined)
+      this.results.push({ name: `${suite.name} (as a whole)`, outcome, flaky: false })
+    for (const outer of this.#suites) {
+      if (suite.cases === 0) outer.cases += tests
+      if (unlisted) outer.failed += failed
+    }
   }
 
   #property(name: string, value: string): void {
@@ -122,6 +138,6 @@ export function readJUnit(text: string): Report {
     throw new BrainError('invalid', `report is not well-formed XML: ${error.message.slice(0, 200)}`)
   })
   parser.write(text.replace(/^\ufeff/, '')).close()
-  const { tool, run, commit, results } = reader
-  return { format: 'JUnit XML', tool, run, commit, results }
+  const { tool, namesTests, run, commit, results } = reader
+  return { format: 'JUnit XML', tool, namesTests, run, commit, results }
 }

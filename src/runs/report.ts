@@ -6,7 +6,8 @@ import type { EvidenceKind } from '../core/records.ts'
 
 export interface TestResult {
   readonly name: string
-  readonly outcome: 'passed' | 'failed' | 'skipped'
+  /** `broken` is no test: the run itself ended too early, as the name says. */
+  readonly outcome: 'passed' | 'failed' | 'skipped' | 'broken'
   /** Whether it also failed before it passed. */
   readonly flaky: boolean
   /** Its suite in the report: only there are two tests with one name attempts at the same test. */
@@ -17,6 +18,8 @@ export interface Report {
   readonly format: 'JUnit XML' | 'TAP' | 'CTRF' | 'SARIF'
   /** The test runner, or the name of the suite; null if the report does not say. */
   readonly tool: string | null
+  /** Whether `tool` says which tests these are, and not only what ran them. */
+  readonly namesTests: boolean
   /** The run's id in CI, and the commit that was tested. */
   readonly run: string | null
   readonly commit: string | null
@@ -82,13 +85,14 @@ export function verdictOn(report: Report, pattern?: string): RunVerdict {
   const chosen = pattern === undefined ? all : all.filter(({ name }) => fits(name, pattern))
   const of = [report.format, ...(report.tool === null ? [] : [cut(report.tool)])].join(', ')
   const which = pattern === undefined ? '' : ` of those that match ${cut(pattern)}`
-  const failed = chosen.filter(({ outcome }) => outcome === 'failed')
-  const passed = chosen.filter(({ outcome }) => outcome === 'passed')
+  const having = (wanted: TestResult['outcome']) => chosen.filter(({ outcome }) => outcome === wanted)
+  const [failed, passed, broken] = [having('failed'), having('passed'), having('broken')]
   const ran = failed.length + passed.length
-  if (failed.length > 0) {
-    const summary = `${failed.length} of ${ran} failed${which}: ${namesOf(failed)} (${of})`
-    return { kind: 'refuting', flaky: false, summary }
-  }
+  const against = [
+    ...(failed.length > 0 ? [`${failed.length} of ${ran} failed${which}: ${namesOf(failed)}`] : []),
+    ...(broken.length > 0 ? [namesOf(broken)] : []),
+  ]
+  if (against.length > 0) return { kind: 'refuting', flaky: false, summary: `${against.join('; ')} (${of})` }
   if (passed.length === 0) {
     if (report.silence === 'passes') {
       return { kind: 'supporting', flaky: false, summary: `no finding${which} (${of})` }
@@ -110,9 +114,14 @@ function nothingRan(all: readonly TestResult[], pattern: string | undefined): st
 export const strengthOf = (strength: number, { flaky }: RunVerdict): number =>
   flaky ? Math.max(0.1, strength / 2) : strength
 
-/** The source of the run, shared by runs of the same tests on the same day. */
-export function sourceOf({ format, tool }: Report, pattern?: string): string {
-  const parts = [format, tool, pattern].flatMap((part) => (part == null ? [] : [inName(part)]))
+/**
+ * The source of the run: its suite, else what ran it and the `file` with the report. Which of its tests were chosen is no
+ * part of it: they are of one source.
+ */
+export function sourceOf({ format, tool, namesTests }: Report, file?: string): string {
+  const parts = [format, tool, namesTests ? null : file].flatMap((part) =>
+    part == null ? [] : [inName(part)],
+  )
   return inName(parts.join(' '))
 }
 

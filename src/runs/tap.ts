@@ -28,7 +28,7 @@ function resultOf(failed: boolean, rest: string, number: number): TestResult {
 /** If fewer tests ran than planned, the run was cut off, which is a failure. */
 function brokenOff({ plan, seen }: Level): TestResult[] {
   if (plan === undefined || seen >= plan) return []
-  return [{ name: `${plan - seen} of ${plan} planned tests did not run`, outcome: 'failed', flaky: false }]
+  return [{ name: `${plan - seen} of ${plan} planned tests did not run`, outcome: 'broken', flaky: false }]
 }
 
 const close = (level: Level): TestResult[] => [...level.results, ...brokenOff(level)]
@@ -36,7 +36,9 @@ const close = (level: Level): TestResult[] => [...level.results, ...brokenOff(le
 /** A test with subtests takes their outcomes, unless it fails by itself or does not count. */
 function withChildren(parent: TestResult, children: readonly TestResult[]): TestResult[] {
   if (children.length === 0 || parent.outcome === 'skipped') return [parent]
-  const told = parent.outcome === 'passed' || children.some(({ outcome }) => outcome === 'failed')
+  const told =
+    parent.outcome === 'passed' ||
+    children.some(({ outcome }) => outcome === 'failed' || outcome === 'broken')
   const named = children.map((child) => ({ ...child, name: `${parent.name} > ${child.name}` }))
   return told ? named : [...named, parent]
 }
@@ -106,8 +108,8 @@ export function readTap(text: string): Report {
   const [top, ...open] = levels
   const results = [...(top === undefined ? [] : close(top)), ...open.flatMap(close), ...pending]
   if (bailed !== undefined)
-    results.push({ name: `Bail out! ${bailed}`.trim(), outcome: 'failed', flaky: false })
+    results.push({ name: `Bail out! ${bailed}`.trim(), outcome: 'broken', flaky: false })
   else if (top?.plan === undefined)
     throw new BrainError('invalid', 'report is TAP without a plan (1..N): it may be cut off')
-  return { format: 'TAP', tool: null, run: null, commit: null, results }
+  return { format: 'TAP', tool: null, namesTests: false, run: null, commit: null, results }
 }

@@ -43,7 +43,7 @@ export interface BeliefStore {
     project: string,
     asked: {
       readonly id: number
-      readonly source?: string | undefined
+      readonly source?: { readonly name: string; readonly at: number } | undefined
       readonly run?: string | undefined
       readonly instead?: number | undefined
     },

@@ -43,10 +43,7 @@ describe('evidence --from', () => {
     expect([code, stderr]).toEqual([0, '1 passed (JUnit XML, cache)\n'])
     expect(stdout).toContain('confidence 0.70 to 0.88')
     const again = await place.run(['evidence', '1', '--from', 'junit.xml'])
-    expect([again.code, again.stderr]).toEqual([
-      3,
-      '1 passed (JUnit XML, cache)\nbrain: this run was counted already, as evidence 1\n',
-    ])
+    expect([again.code, again.stderr]).toEqual([3, 'brain: this run was counted already, as evidence 1\n'])
     expect(await trail(place)).toMatchObject([
       { source: 'JUnit XML cache', note: '1 passed (JUnit XML, cache)' },
     ])
@@ -54,6 +51,28 @@ describe('evidence --from', () => {
     expect((await place.run(['show', 'evidence', '1'])).stdout).toMatch(
       /^evidence 1 {2}the cache is warm\nseen on [\d-]+: supporting 0\.5 for belief 1\n1 passed \(JUnit XML, cache\)\nfrom JUnit XML cache\n(?:.*\n)*cites junit\.xml: as it was\nbrain show belief 1 {3}brain evidence-for 1\n$/,
     )
+  })
+
+  it('of reports that name no suite tells the source by the file, however it is called', async () => {
+    const place = await believing()
+    mkdirSync(join(place.directory, 'logs'))
+    file(place, 'logs/unit.tap', '1..1\nok 1 - warms\n')
+    file(place, 'logs/e2e.tap', '1..1\nok 1 - serves\n')
+    const from = (path: string, options = {}) => place.run(['evidence', '1', '--from', path], options)
+    expect((await from('logs/unit.tap')).stdout).not.toContain('weighs nothing')
+    expect((await from(join(place.directory, 'logs/e2e.tap'))).stdout).not.toContain('weighs nothing')
+    file(place, 'logs/unit.tap', '1..1\nok 1 - warms # again\n')
+    const again = await from('unit.tap', { workingDirectory: join(place.directory, 'logs') })
+    expect(again.stdout).toContain('weighs nothing: evidence 1 was of the same source')
+    const elsewhere = createBrainPlace()
+    file(await elsewhere, 'unit.tap', '1..1\nok 1 - elsewhere\n')
+    await from(join((await elsewhere).directory, 'unit.tap'))
+    expect((await trail(place)).map(({ source }) => source)).toEqual([
+      'TAP logs/unit.tap',
+      'TAP logs/e2e.tap',
+      'TAP logs/unit.tap',
+      'TAP unit.tap',
+    ])
   })
 
   it('reads standard input for -, and the encoding that a report names', async () => {

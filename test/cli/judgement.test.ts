@@ -142,6 +142,14 @@ describe('predictions', () => {
     const [plain, more] = [['--json'], ['--all', '--json']].map((options) => ['predictions', ...options])
     expect(await told(place, ...(plain ?? []))).toBe(await told(place, 'predictions-open', '--json'))
     expect(Object.keys(JSON.parse(await told(place, ...(more ?? []))))).toContain('total')
+    const limited = async (...limit: string[]) =>
+      JSON.parse(await told(place, 'predictions', '--json', ...limit))
+    for (const limit of [['--limit', '51'], ['--limit=500']])
+      expect(await limited(...limit)).toHaveProperty('total', 1)
+    expect(await limited('--limit', '50')).not.toHaveProperty('total')
+    expect((await place.run(['predictions', '--json', '--limit', '501'])).stderr).toContain(
+      'between 1 and 500',
+    )
     expect(await told(place, 'predictions')).toMatch(
       /0\.80 .*releases\n {6}ships on time\n {6}because so far so good\n/,
     )

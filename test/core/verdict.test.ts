@@ -111,4 +111,18 @@ describe('observations of one source', () => {
       [5, { repeats: 4 }],
     ])
   })
+
+  it('repeat the one nearest in time, whatever was recorded between them by another clock', () => {
+    const trail = [
+      event(1, 0, 1, 'a'),
+      event(2, 25 * hour, 1, 'a'),
+      event(3, hour, 0, 'a'),
+      event(4, hour, 1, 'a'),
+      event(5, -100 * hour, 1, 'a'),
+    ]
+    expect([...relationsIn(trail)]).toEqual([
+      [3, { repeats: 1 }],
+      [4, { independent: true }],
+    ])
+  })
 })

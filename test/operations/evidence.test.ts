@@ -62,6 +62,18 @@ describe('an observation', () => {
     ])
   })
 
+  it('weighs nothing where the clock was set back to the day of another of its source', async () => {
+    const brain = await believing()
+    await brain.call('evidence', { ...seen, source: 'nightly' })
+    brain.clock.now += 25 * hour
+    await brain.call('evidence', { ...seen, source: 'nightly' })
+    brain.clock.now -= 24 * hour
+    const again = await brain.call('evidence', { ...seen, source: 'nightly' })
+    expect(again).toMatchObject({ log_likelihood: 0, repeats: 1 })
+    const { events } = await brain.call('evidence_for', { belief_id: 1 })
+    expect(events.map(({ repeats }) => repeats)).toEqual([undefined, undefined, 1])
+  })
+
   it('of a run is counted once, whatever space stands around its name', async () => {
     const brain = await believing()
     await brain.call('evidence', { ...seen, run: ' ci 7 ' })
@@ -223,6 +235,14 @@ describe('a report', () => {
     )
     expect((await brain.call('evidence_for', { belief_id: 1 })).events).toHaveLength(2)
     await brain.call('evidence_from', { belief_id: 2, report: junit(passing) })
+  })
+
+  it('is of the same source whichever of its tests are chosen', async () => {
+    const brain = await believing()
+    const first = { belief_id: 1, report: junit(passing), test: 'warms' }
+    expect((await brain.call('evidence_from', first)).source).toBe('JUnit XML vitest')
+    const again = { ...first, report: `${junit(passing)}<!-- later -->`, test: 'warm*' }
+    expect(await brain.call('evidence_from', again)).toMatchObject({ log_likelihood: 0, repeats: 1 })
   })
 
   it('of the same tests on the same day weighs nothing, though it is another run', async () => {

@@ -19,8 +19,8 @@ const surefire = `<?xml version="1.0" encoding="UTF-8"?>
 
 const vitest = (
   broken: string,
-) => `<testsuites name="vitest tests" tests="2" failures="1" errors="0" time="0.4">
-  <testsuite name="a.test.ts" tests="2" failures="1" errors="0" skipped="0">
+) => `<testsuites name="vitest tests" tests="2" failures="${broken && 1}" errors="0" time="0.4">
+  <testsuite name="a.test.ts" tests="2" failures="${broken && 1}" errors="0" skipped="0">
     <testcase classname="a.test.ts" name="adds &gt; one &amp; two" time="0.1"></testcase>
     <testcase classname="a.test.ts" name="subtracts" time="0.1">${broken}</testcase>
   </testsuite>
@@ -67,6 +67,26 @@ describe('JUnit XML', () => {
     )
   })
 
+  it('takes what is still to do for what did not run, though it failed, and not what else failed when it was skipped', () => {
+    const todo = '<testcase name="later"><skipped type="todo"/><failure/></testcase>'
+    const run = (cases: string) =>
+      `<testsuites><testsuite tests="2" failures="1">${cases}</testsuite></testsuites>`
+    expect(judge(run(`<testcase name="sum"/>${todo}`))).toMatchObject({ kind: 'supporting', flaky: false })
+    expect(judge(run('<testcase name="sum"/><testcase name="x"><skipped/><error/></testcase>')).kind).toBe(
+      'refuting',
+    )
+  })
+
+  it('believes a suite that some failed, where it lists none of them', () => {
+    const cases = '<testcase name="a"/><testcase name="b"/>'
+    const suite = (inner: string) => `<testsuite name="s" tests="3" failures="1">${inner}</testsuite>`
+    expect(judge(suite(cases)).summary).toBe('1 of 3 failed: s (as a whole) (JUnit XML, s)')
+    expect(judge(suite(suite('')))).toMatchObject({ summary: '1 of 1 failed: s (as a whole) (JUnit XML, s)' })
+    expect(judge(suite('<testcase name="a"><rerunFailure/></testcase>')).kind).toBe('supporting')
+    // Of a filtered run some writers state how many tests there are.
+    expect(judge(`<testsuite name="s" tests="3">${cases}</testsuite>`).kind).toBe('supporting')
+  })
+
   it('believes the counts of a suite that lists no tests', () => {
     expect(judge('<testsuite name="s" tests="3" failures="1"/>').kind).toBe('refuting')
     expect(judge('<testsuite name="s" tests="3" errors="1"/>').kind).toBe('refuting')
@@ -83,7 +103,17 @@ describe('JUnit XML', () => {
     const digest = () => 'd1'
     expect(identityOf(readReport(surefire), digest)).toBe('run 812 at abc123')
     expect(identityOf(readReport(vitest('')), digest)).toBe('sha256 d1')
-    expect(sourceOf(readReport(vitest('')), ' adds ')).toBe('JUnit XML vitest tests adds')
+  })
+
+  it('has the source that its suite is; where only what ran the tests is named, the file tells them apart', () => {
+    const source = (text: string, file?: string) => sourceOf(readReport(text), file)
+    expect(source(surefire, 'run-2.xml')).toBe('JUnit XML com.shop.QueueTest')
+    expect(source(vitest(''), 'e2e.xml')).toBe('JUnit XML vitest tests e2e.xml')
+    expect(source(vitest(''))).toBe('JUnit XML vitest tests')
+    expect(source('<testsuite><testcase name="a"/></testsuite>', 'a.xml')).toBe('JUnit XML a.xml')
+    expect(source('1..1\nok 1\n', 'logs/unit.tap')).toBe('TAP logs/unit.tap')
+    expect(source(ctrf([]), 'ctrf.json')).toBe('CTRF jest ctrf.json')
+    expect(source(sarif([]), 'scan.json')).toBe('SARIF semgrep')
   })
 
   it('takes no name and no property that is empty for what identifies it', () => {
@@ -173,8 +203,14 @@ describe('TAP', () => {
   })
 
   it('refutes where it bailed out or fewer ran than were planned', () => {
-    expect(judge('1..2\nok 1 - a\nBail out! no disk\n').summary).toContain('Bail out! no disk')
-    expect(judge('1..3\nok 1 - a\n').summary).toContain('2 of 3 planned tests did not run')
+    const bailed = judge('1..2\nok 1 - a\nBail out! no disk\n')
+    expect(bailed.kind).toBe('refuting')
+    expect(bailed.summary).toBe('1 of 2 planned tests did not run, Bail out! no disk (TAP)')
+    const cut = judge('1..3\nok 1 - a\nnot ok 2 - b\n')
+    expect(cut.summary).toBe('1 of 2 failed: b; 1 of 3 planned tests did not run (TAP)')
+    expect(judge('1..3\nok 1 - a\n').summary).toBe('2 of 3 planned tests did not run (TAP)')
+    const inner = judge('1..1\n    1..2\n    ok 1 - a\nnot ok 1 - suite\n')
+    expect(inner.summary).toBe('suite > 1 of 2 planned tests did not run (TAP)')
   })
 
   it('takes what a test prints for no block of details, and passes over no test where a block is cut off', () => {

@@ -24,19 +24,23 @@ interface Said {
 }
 
 const weigh = ({ beliefs }: Store, id: number, { source, run, kind = 'supporting', at = 1_000 }: Said) =>
-  beliefs.amend('mine', { id, source, run }, (belief, known) => {
-    const observed = {
-      kind,
-      strength: 0.5,
-      note: null,
-      createdAt: at,
-      ...(source !== undefined && { source }),
-    }
-    return {
-      ...weighEvidence(belief, id, { observed, rates, known }),
-      ...(run !== undefined && { run }),
-    }
-  })
+  beliefs.amend(
+    'mine',
+    { id, run, source: source === undefined ? source : { name: source, at } },
+    (belief, known) => {
+      const observed = {
+        kind,
+        strength: 0.5,
+        note: null,
+        createdAt: at,
+        ...(source !== undefined && { source }),
+      }
+      return {
+        ...weighEvidence(belief, id, { observed, rates, known }),
+        ...(run !== undefined && { run }),
+      }
+    },
+  )
 
 const believe = async ({ beliefs }: Store) =>
   (await beliefs.add('mine', { text: 'it holds', confidence: 0.5, createdAt: 1 })).id
@@ -124,14 +128,16 @@ describe.each(adapters)('in %s', (_, open) => {
     expect((await citations.find('mine', 'memory', [flag.id])).get(flag.id)).toEqual([citation('z')])
   })
 
-  it('a run that was counted is told to whoever decides, and so is the last event of a source that weighed', async () => {
+  it('a run that was counted is told to whoever decides, and so is the event of a source that weighed and is nearest', async () => {
     const store = await open()
     const id = await believe(store)
     const { event } = await weigh(store, id, { source: 'ci', run: 'r1' })
     await expect(weigh(store, id, { run: 'r1' })).rejects.toThrow(`counted already, as evidence ${event.id}`)
     expect((await weigh(store, id, { source: 'ci', run: 'r2' })).event.logLikelihood).toBe(0)
     expect((await weigh(store, id, { source: 'ci', at: 1_000 + 86_400_000 })).event.logLikelihood).not.toBe(0)
+    expect((await weigh(store, id, { source: 'ci', at: 2_000 })).event.logLikelihood).toBe(0)
     expect((await store.beliefs.trail('mine', id)).events.map(({ source }) => source)).toEqual([
+      'ci',
       'ci',
       'ci',
       'ci',

@@ -117,6 +117,22 @@ describe('Fatebook', () => {
     })
   })
 
+  it('is refused where a column is spelt otherwise, by its name, and counts questions without a title', async () => {
+    const brain = await createBrainPlace()
+    const write = (head: string, row: string) =>
+      writeFileSync(join(brain.directory, 'f.csv'), `${head}\n${row}\n`)
+    write(fatebookHead.replace('Question title', 'Question Title'), fatebookRows[0] ?? '')
+    expect(await brain.run(['import', 'f.csv'])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: expect.stringContaining('not known: it has no column "Question title"'),
+    })
+    write(fatebookHead, `,${fatebookRows[3]?.split(',').slice(1).join(',')}`)
+    expect((await brain.run(['import', 'f.csv'])).stderr).toContain(
+      'passed over: questions without a title (1)\n',
+    )
+  })
+
   it('counts both sides of a yes or no: its Brier score is not taken, ours is half of it', async () => {
     const brain = await createBrainPlace()
     const row =

@@ -43,7 +43,7 @@ function describe({ format, passedOver }: FoundPredictions, known: number): stri
   return [
     `predictions of ${format}`,
     ...(known > 0 ? [`${counted(known, 'is', 'are')} here already`] : []),
-    ...[...passedOver].map(([why, count]) => `passed over: ${count} ${why}`),
+    ...[...passedOver].map(([why, count]) => `passed over: ${why} (${count})`),
   ]
 }
 

@@ -103,9 +103,10 @@ function* knownOf(session: Session, { id, source, run }: Parameters<BeliefStore[
       ? undefined
       : yield* session.first<{ id: number; createdAt: number }>(
           `SELECT id, created_at AS "createdAt" FROM evidence WHERE ${session.own('evidence')} belief_id = ?
-           AND source = ? AND log_likelihood <> 0 ORDER BY id DESC LIMIT 1`,
+           AND source = ? AND log_likelihood <> 0 ORDER BY abs(created_at - ?), id DESC LIMIT 1`,
           id,
-          source,
+          source.name,
+          source.at,
         )
   return { sameSource, counted: run === undefined ? undefined : yield* findCounted(session, id, run) }
 }

@@ -4,6 +4,7 @@
  * sides of a yes or no and the days of a question, so they are not taken: ours are computed from the forecasts.
  */
 import { createHash } from 'node:crypto'
+import { BrainError } from '../../core/errors.ts'
 import type { Ending } from '../../core/records.ts'
 import { type Row, readTable, toTable } from './csv-table.ts'
 import {
@@ -43,6 +44,21 @@ const cell = (row: Row | undefined, ...wanted: readonly string[]): string | unde
 
 const endings: Readonly<Record<string, Ending>> = { YES: 'correct', NO: 'incorrect', AMBIGUOUS: 'annulled' }
 
+/** Columns without which nothing could be taken: another spelling is that of another version. */
+const needed = [columns.title, columns.forecast, columns.stated]
+
+/** @throws BrainError `invalid` naming the column that is missing. */
+function requireColumns(row: Row | undefined): void {
+  const missing = row && needed.find((name) => !row.has(name))
+  if (missing === undefined) return
+  const hint = `The columns that are known: ${names.join(', ')}.`
+  throw new BrainError(
+    'invalid',
+    `this form of Fatebook's export is not known: it has no column "${missing}"`,
+    { hint },
+  )
+}
+
 /** How one option of several ended: by its own word, or by the option that the question was resolved to. */
 function endingOf(told: string, option: string | undefined): Ending {
   const known = endings[told.toUpperCase()]
@@ -54,7 +70,10 @@ function endingOf(told: string, option: string | undefined): Ending {
 function toPrediction(rows: readonly Row[], passed: Passed): ForeignPrediction | undefined {
   const [first] = rows
   const title = cell(first, columns.title)
-  if (title === undefined) return undefined
+  if (title === undefined) {
+    passed.add('questions without a title')
+    return undefined
+  }
   const option = cell(first, columns.option)
   const forecaster = cell(first, columns.forecaster)
   const forecasts = readForecasts(rows, { confidence: columns.forecast, time: columns.stated, passed })
@@ -89,7 +108,9 @@ export const fatebook: ForecastFormat = {
   recognises: ({ text }) => text.slice(0, 2_000).includes(columns.forecast),
   read: ({ text }) => {
     const passed = new Passed()
-    const groups = groupRows(readTable(text), (row) =>
+    const rows = readTable(text)
+    requireColumns(rows[0])
+    const groups = groupRows(rows, (row) =>
       JSON.stringify(
         [columns.title, columns.option, columns.asked, columns.forecaster].map((name) => row.get(name)),
       ),

@@ -95,7 +95,7 @@ async function addEvidence(
   const { citations } = actsOf(name).marks ?? {}
   const boundaries = boundariesOf(ratesOf(context.config))
   try {
-    await context.store.beliefs.amend(context.project, { id, source, run, instead }, (belief, known) => {
+    await context.store.beliefs.amend(context.project, { id, run, instead }, (belief, known) => {
       if (typeof belief !== 'object' || known.counted !== undefined) throw new Counted()
       return {
         // It weighs what it weighed where it was seen, so that all come to the same sum.
