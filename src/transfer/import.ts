@@ -171,7 +171,14 @@ class Import {
     const { project, agent } = context
     this.#options = options
     this.#staging = staging
-    this.#reader = new LineReader({ format, project, projectNamed, agent, anyDate: fresh })
+    this.#reader = new LineReader({
+      format,
+      project,
+      projectNamed,
+      agent,
+      anyDate: fresh,
+      name: options.source.name,
+    })
     this.#embedding = new Embedding(context, options.embeddingShare ?? embeddingShare)
   }
 

@@ -24,6 +24,8 @@ export interface LineReaderOptions {
   readonly agent: string
   /** Whether dates in the future are taken as they are: the notes are another program's, and nobody can correct them. */
   readonly anyDate?: boolean
+  /** The source's name: one that ends in .csv is a table, unless a format says otherwise. */
+  readonly name?: string | undefined
 }
 
 type Form = 'export' | 'jsonl' | 'text'
@@ -134,8 +136,21 @@ export class LineReader {
     )
   }
 
+  /** Of a table one column of plain text is as good as lines. @throws BrainError `invalid` for any other. */
+  #refuseTable(text: string, first: boolean): void {
+    const { format, name = '' } = this.#options
+    if (format !== 'auto' || !/\.(?:csv|tsv)$/i.test(name)) return
+    if (!text.startsWith('"') && !(first && /[,;\t]/.test(text))) return
+    throw new BrainError(
+      'invalid',
+      'this is a table, and its columns are not known here: make a line {"text": …, "created_at": …} of each row, or name --format text to take its lines as they are',
+    )
+  }
+
   #readText(text: string, now: number): Read | undefined {
+    const first = this.#form === undefined
     this.#form ??= this.#recognise(text)
+    if (this.#form === 'text') this.#refuseTable(text, first)
     const { agent } = this.#options
     if (this.#form === 'export') return this.#readExport(fromWire(parse(text)))
     if (this.#form === 'text' && markdownLine.test(text.trim())) {

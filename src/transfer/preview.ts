@@ -34,7 +34,7 @@ export async function* previewRecords({
   void,
   undefined
 > {
-  const reader = new LineReader({ format, project, projectNamed, agent })
+  const reader = new LineReader({ format, project, projectNamed, agent, name: source.name })
   const names = new Map<string, ReadonlySet<string>>()
   for await (const lines of readLines(source.open(signal))) {
     signal.throwIfAborted()

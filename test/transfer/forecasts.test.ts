@@ -144,6 +144,28 @@ describe('Fatebook', () => {
   })
 })
 
+describe('another table', () => {
+  it('is refused with the remedy, unless it is one column of text or is to be taken as text', async () => {
+    const brain = await createBrainPlace()
+    const put = (text: string) => writeFileSync(join(brain.directory, 'odd.csv'), text)
+    for (const text of [
+      'text,date\n"He said ""no""",2024-01-01\n',
+      'text\n"many\nlines"\n',
+      'a\tb\n1\t2\n',
+    ]) {
+      put(text)
+      for (const more of [[], ['--dry-run']])
+        expect(await brain.run(['import', 'odd.csv', ...more])).toMatchObject({
+          code: 2,
+          stderr: expect.stringMatching(/this is a table.*"text".*--format text/),
+        })
+    }
+    expect((await brain.run(['import', 'odd.csv', '--format', 'text'])).code).toBe(0)
+    put('The queue is slow\nIt drains at night, mostly\n')
+    expect((await brain.run(['import', 'odd.csv'])).stdout).toContain('imported 2 memories')
+  })
+})
+
 describe('PredictionBook', () => {
   it('has confidences in percent, of which the export’s own are taken, and what was withdrawn is annulled', () => {
     const { format, predictions, passedOver } = read(
