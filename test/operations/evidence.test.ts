@@ -71,7 +71,12 @@ describe('an observation', () => {
     const again = await brain.call('evidence', { ...seen, source: 'nightly' })
     expect(again).toMatchObject({ log_likelihood: 0, repeats: 1 })
     const { events } = await brain.call('evidence_for', { belief_id: 1 })
-    expect(events.map(({ repeats }) => repeats)).toEqual([undefined, undefined, 1])
+    // By time, and not as they came.
+    expect(events.map(({ id, repeats }) => [id, repeats])).toEqual([
+      [1, undefined],
+      [3, 1],
+      [2, undefined],
+    ])
   })
 
   it('of a run is counted once, whatever space stands around its name', async () => {
