@@ -25,3 +25,17 @@ export const pause = (duration: number, signal?: AbortSignal): Promise<void> =>
 
 /** Resolves after a turn of the event loop: others who wait for it come first. */
 export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+/** Milliseconds of work between two turns of the event loop. */
+const stretch = 20
+
+/** To be awaited between steps of a long work: gives others a turn of the event loop whenever it has held it for long. */
+export function createTurns(): () => Promise<void> | undefined {
+  let until = milliseconds() + stretch
+  return () => {
+    if (milliseconds() < until) return undefined
+    return yieldToEventLoop().then(() => {
+      until = milliseconds() + stretch
+    })
+  }
+}

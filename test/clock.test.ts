@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events'
-import { describe, expect, test } from 'vitest'
-import { pause } from '../src/clock.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createTurns, pause } from '../src/clock.ts'
 
 describe('a pause', () => {
   test('ends with the reason of its signal, also of one that was aborted before', async () => {
@@ -16,5 +16,22 @@ describe('a pause', () => {
     const { signal } = new AbortController()
     for (let turn = 0; turn < 3; turn += 1) await pause(1, signal)
     expect(getEventListeners(signal, 'abort')).toEqual([])
+  })
+})
+
+describe('turns', () => {
+  test('are given to others after each twenty milliseconds of work, and not before', async () => {
+    let now = 0n
+    vi.spyOn(process.hrtime, 'bigint').mockImplementation(() => now)
+    onTestFinished(() => void vi.restoreAllMocks())
+    const turn = createTurns()
+    const given: boolean[] = []
+    for (let step = 0; step < 8; step += 1) {
+      now += 8_000_000n
+      const waiting = turn()
+      given.push(waiting !== undefined)
+      await waiting
+    }
+    expect(given).toEqual([false, false, true, false, false, true, false, false])
   })
 })

@@ -1,6 +1,6 @@
 /** Duplicates: memories that say the same, and merging them. */
 import * as z from 'zod/mini'
-import { yieldToEventLoop } from '../clock.ts'
+import { createTurns, yieldToEventLoop } from '../clock.ts'
 import { addTo } from '../core/lists.ts'
 import { type Memory, saidAt } from '../core/records.ts'
 import { nearlyTheSame, plainForm, Sameness } from '../core/sameness.ts'
@@ -24,8 +24,6 @@ import {
 const defaultLimit = 20
 /** Memories read at a time. */
 const pageSize = 500
-/** Memories whose words are counted between two turns of the event loop. */
-const turn = 50
 /** Versions listed per group; further ones are counted. */
 const maxListed = 20
 /** Pairs that the pair model reads in one call; each takes a few milliseconds. */
@@ -41,13 +39,14 @@ function newestFirst(groups: readonly number[][]): number[][] {
 async function findGroups(context: Context): Promise<number[][]> {
   const { store, project, onProgress } = context
   const sameness = new Sameness()
+  const turn = createTurns()
   const total = await store.memories.count(project)
   let after = 0
   for (let done = 0; ; ) {
     const page = await store.memories.list(project, { after, limit: pageSize, now: context.now() })
-    for (const [at, { id, text, caution }] of page.entries()) {
+    for (const { id, text, caution } of page) {
       sameness.add({ id, text, flag: caution > 0 })
-      if (at % turn === 0) await yieldToEventLoop()
+      await turn()
     }
     const last = page.at(-1)
     if (last === undefined) break
@@ -76,6 +75,7 @@ interface Group {
 /** Judges groups: applies the rule to each text and the newest, and, with a pair model, its judgement to those that differ. */
 class Judge {
   readonly #context: Context
+  readonly #turn = createTurns()
   #read = 0
 
   constructor(context: Context) {
@@ -102,6 +102,7 @@ class Judge {
   }
 
   async #agrees(older: Memory, kept: Memory): Promise<boolean> {
+    await this.#turn()
     if (plainForm(older.text) === plainForm(kept.text)) return true
     if (this.#read >= maxRead || !nearlyTheSame(older.text, kept.text)) return false
     this.#read += 1
