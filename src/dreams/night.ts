@@ -2,7 +2,7 @@
  * One night's work for one project: collect, think, word, measure novelty, keep. Knows the order of these steps;
  * schedule and thread are decided elsewhere.
  */
-import { yieldToEventLoop } from '../clock.ts'
+import { createTurns } from '../clock.ts'
 import { weightsOf } from '../core/dream-feedback.ts'
 import type { Dream } from '../core/records.ts'
 import type { NewDream } from '../store/dream-store.ts'
@@ -54,19 +54,17 @@ const maxEarlier = 1_000_000
  * embed, so that a brain's nights would take longer every year.
  */
 const comparedByMeaning = 200
-/** Milliseconds of thinking between two turns of the event loop. */
-const stretch = 20
 
 /** Runs a generator to its end in short slices. */
 async function run<T>(steps: Generator<undefined, T>, signal?: AbortSignal): Promise<T> {
+  const turn = createTurns()
   for (;;) {
-    const until = performance.now() + stretch
-    do {
-      const step = steps.next()
-      if (step.done) return step.value
-    } while (performance.now() < until)
+    const step = steps.next()
+    if (step.done) return step.value
+    const others = turn()
+    if (others === undefined) continue
     signal?.throwIfAborted()
-    await yieldToEventLoop()
+    await others
   }
 }
 

@@ -60,21 +60,26 @@ export interface HowToStart {
   readonly workingDirectory?: string
 }
 
+/** The environment of a command over the brain in `directory`, and of nothing else of this machine. */
+export const environmentIn = (
+  directory: string,
+  environment: Readonly<Record<string, string>>,
+): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: directory,
+  BRAIN_DIR: directory,
+  ...compiledCode,
+  ...environment,
+})
+
 /** The command line of the product, over the brain in `directory`. */
 export function startBrain(
   directory: string,
   words: readonly string[],
   { environment = {}, installed = '.', workingDirectory }: HowToStart = {},
 ): Running {
-  const env = {
-    PATH: process.env.PATH,
-    HOME: directory,
-    BRAIN_DIR: directory,
-    ...compiledCode,
-    ...environment,
-  }
   const child = spawn(process.execPath, [resolve(installed, 'bin/brain.js'), ...words], {
-    env,
+    env: environmentIn(directory, environment),
     stdio: 'pipe',
     ...(workingDirectory !== undefined && { cwd: workingDirectory }),
   })

@@ -9,7 +9,7 @@ import { resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { operations } from '../../../src/operations/index.ts'
 import type { Operation } from '../../../src/operations/operation.ts'
-import { compiledCode } from '../../compiled-code.ts'
+import { environmentIn } from '../../faults/processes.ts'
 import type { Line } from './contents.ts'
 import type { Ask } from './searches.ts'
 
@@ -117,13 +117,7 @@ export class Scene {
     directory: string,
     environment: Record<string, string> = {},
   ): ChildProcess {
-    const env = {
-      PATH: process.env.PATH,
-      HOME: directory,
-      BRAIN_DIR: directory,
-      ...compiledCode,
-      ...environment,
-    }
+    const env = environmentIn(directory, environment)
     return spawn(process.execPath, [resolve('bin/brain.js'), ...words], { env, stdio: 'pipe' })
   }
 
