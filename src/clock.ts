@@ -30,7 +30,9 @@ export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => se
 const stretch = 20
 
 /** To be awaited between steps of a long work: gives others a turn of the event loop whenever it has held it for long. */
-export function createTurns(): () => Promise<void> | undefined {
+export type Turns = () => Promise<void> | undefined
+
+export function createTurns(): Turns {
   let until = milliseconds() + stretch
   return () => {
     if (milliseconds() < until) return undefined

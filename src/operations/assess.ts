@@ -1,5 +1,6 @@
 /** Assess: a gut-check of a topic against flags and the record of related predictions. */
 import * as z from 'zod/mini'
+import { createTurns } from '../clock.ts'
 import { assess as judge, verdicts, type WeighedFlag } from '../core/gut-check.ts'
 import { outcomes } from '../core/records.ts'
 import { type TrackRecord, trackRecordOf } from '../core/track-record.ts'
@@ -90,8 +91,13 @@ export const assess = defineOperation({
     ],
   },
   run: async (context, { topic }) => {
+    const turn = createTurns()
     const flags = await relevantFlags(context, topic)
-    const adjacent = await context.store.predictions.listAdjacent(context.project, tellingTerms(topic))
+    await turn()
+    const terms = tellingTerms(topic)
+    await turn()
+    const adjacent = await context.store.predictions.listAdjacent(context.project, terms)
+    await turn()
     const judged = judge(flags, trackRecordOf(adjacent))
     const { basedOn } = judged
     return {

@@ -2,7 +2,7 @@
  * Selects the memories worth comparing with a question: the nearest by vector and the best by keyword, each with its
  * passages, and a sample of others that shows which similarities chance produces here.
  */
-import { yieldToEventLoop } from '../clock.ts'
+import type { Turns } from '../clock.ts'
 import { dot } from '../core/ranking.ts'
 import type { Embedder } from '../models/embedder.ts'
 import type { EmbedderPool } from '../models/pool.ts'
@@ -35,14 +35,6 @@ export interface SearchContext {
   readonly timeless?: boolean
 }
 
-/** From this many characters on, a text takes tens of milliseconds. */
-const longText = 8_192
-
-/** Yields to the event loop between two steps of a long text. */
-export async function pauseIfLong(text: string): Promise<void> {
-  if (text.length >= longText) await yieldToEventLoop()
-}
-
 /** Everything to compare with a question, and the direction of its vector; without one, keywords only. */
 export interface Compared extends Candidates {
   readonly direction: Direction | undefined
@@ -52,10 +44,10 @@ export interface Compared extends Candidates {
 export const findCandidates = (
   context: SearchContext,
   asked: Pick<Asked, 'text' | 'terms' | 'statistics'>,
-  { byTime, among, texts }: { byTime: boolean; among: MemoryFilter; texts: boolean },
+  { byTime, among, texts, turn }: { byTime: boolean; among: MemoryFilter; texts: boolean; turn: Turns },
 ): Promise<Compared> =>
   inServedSpace(context, asked.text, async (embedded) => {
-    await pauseIfLong(asked.text)
+    await turn()
     const direction = embedded && (await turnFromNeutral(context, embedded.embedder, embedded.passage.vector))
     const found = await context.store.index.candidates(context.project, {
       terms: asked.terms,

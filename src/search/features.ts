@@ -1,4 +1,5 @@
 /** The features of a memory for a question, as numbers; their weights are in `weights.ts`. */
+import type { Turns } from '../clock.ts'
 import { normalizedBm25, overlapOf, type TermCounts } from '../core/bm25.ts'
 import { medianOf } from '../core/median.ts'
 import type { Likeness } from '../core/ranking.ts'
@@ -57,9 +58,21 @@ export type Reading = Pick<Memory, 'text' | 'createdAt' | 'editedAt'>
 
 export interface Asked {
   readonly question: Question
-  /** Times the question asks about; empty when it asks for none. */
-  readonly spans: readonly Span[]
   readonly readings: ReadonlyMap<number, Reading>
+  /** How they meet the times that the question asks about; undefined when it asks for none. */
+  readonly meetings: Meetings | undefined
+}
+
+/** How well a memory's text and its day match the requested times, each 0..1. */
+interface Meeting {
+  readonly told: number
+  readonly written: number
+}
+
+export interface Meetings {
+  readonly spans: readonly Span[]
+  /** By memory id. */
+  readonly of: ReadonlyMap<number, Meeting>
 }
 
 function shareOfPhrases(phrases: readonly string[], text: string | undefined): number | null {
@@ -73,27 +86,37 @@ function shareOfPhrases(phrases: readonly string[], text: string | undefined): n
 const shareHeld = (wanted: readonly string[], memory: TermCounts | undefined): number | null =>
   wanted.length > 0 ? wanted.filter((term) => memory?.counts.has(term)).length / wanted.length : null
 
-/** How well a memory's text and its day match the requested times, each 0..1. */
-export function meetingsOf(
-  { text, createdAt }: Reading,
-  spans: readonly Span[],
-): { readonly told: number; readonly written: number } {
+function meetingOf({ text, createdAt }: Reading, spans: readonly Span[]): Meeting {
   const day = localDay(createdAt)
   const own = findTimes(text, yearOf(day))
   const told = spans.map((one) => bestMeeting([one], one.yearly ? own : inYearOf(day, own)))
   return { told: Math.max(0, ...told), written: bestMeeting(spans, [{ from: day, to: day, yearly: false }]) }
 }
 
+/** How memories meet some times; undefined where there are none. */
+export async function meetingsOf(
+  readings: ReadonlyMap<number, Reading>,
+  spans: readonly Span[],
+  turn: Turns,
+): Promise<Meetings | undefined> {
+  if (spans.length === 0) return undefined
+  const of = new Map<number, Meeting>()
+  for (const [id, reading] of readings) {
+    of.set(id, meetingOf(reading, spans))
+    await turn()
+  }
+  return { spans, of }
+}
+
 /** How well each candidate's times match the requested ones. */
-function timesOf(candidates: readonly Candidate[], { spans, readings }: Asked): Map<number, number> {
-  const met = new Map<number, { told: number; written: number }>()
+function timesOf(candidates: readonly Candidate[], { spans, of }: Meetings): Map<number, number> {
+  const met = new Map<number, Meeting>()
   let writtenThen = 0
   for (const { id } of candidates) {
-    const reading = readings.get(id)
-    if (reading === undefined) continue
-    const meetings = meetingsOf(reading, spans)
-    if (meetings.written > 0.5) writtenThen += 1
-    met.set(id, meetings)
+    const meeting = of.get(id)
+    if (meeting === undefined) continue
+    if (meeting.written > 0.5) writtenThen += 1
+    met.set(id, meeting)
   }
   // Memories that were all written down in one go do not tell by it when anything was; half of them may be of one month, and
   // most may lie to one side of a date.
@@ -121,11 +144,11 @@ function typicalLength(candidates: readonly Candidate[], average: number): numbe
 
 /** The candidates with their features, in their order. */
 export function featuresOf(candidates: readonly Candidate[], asked: Asked): Featured[] {
-  const { question, spans, readings } = asked
+  const { question, readings, meetings } = asked
   const length = typicalLength(candidates, question.statistics.averageLength)
   const identifiers = question.terms.filter(({ identifier }) => identifier)
   const codes = identifiers.flatMap(({ term }) => (/^[a-z]+$/.test(term) ? [] : [term]))
-  const times = spans.length > 0 ? timesOf(candidates, asked) : undefined
+  const times = meetings && timesOf(candidates, meetings)
   const present = asksPresent(question.text)
   return candidates.map(({ id, likeness, maxSim, terms, pieces }) => {
     const { share: held, rarest, lacking } = overlapOf(question.terms, terms)

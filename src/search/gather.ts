@@ -2,17 +2,18 @@
  * Gathers everything that ranking needs for a question: its candidates with their features, and their surroundings.
  * Knows the order in which store and models are called; all weights are in `weights.ts`.
  */
+import { createTurns, type Turns } from '../clock.ts'
 import type { BuiltinModel } from '../models/builtin-model.ts'
 import type { Candidates, PassageMatch } from '../store/candidates.ts'
 import type { MemoryFilter } from '../store/memory-life.ts'
 import { localDay, type Span, toDate, yearOf } from './calendar.ts'
-import { type Compared, findCandidates, pauseIfLong, type SearchContext } from './candidates.ts'
+import { type Compared, findCandidates, type SearchContext } from './candidates.ts'
 import { type Comparison, createComparison, type WordMatch } from './comparison.ts'
 import { type Anchor, type AskedTimes, readTimes, timelessly, windowOf } from './dates.ts'
-import { type Candidate, type Featured, featuresOf } from './features.ts'
+import { type Asked, type Candidate, type Featured, featuresOf, meetingsOf } from './features.ts'
 import { findAgentAsked, findNotesOfTime, type NotesOfTime } from './notes-of-time.ts'
 import { asksPresent } from './present.ts'
-import { ofSubject, type Question, readQuestion, weighQuestion } from './question.ts'
+import { ofSubject, readQuestion, weighQuestion } from './question.ts'
 import { order } from './rerank.ts'
 import type { Surroundings } from './score.ts'
 import { saysNoSubject } from './subject.ts'
@@ -43,7 +44,10 @@ interface BestPassage {
 }
 
 /** The passage of each memory that is most similar to the question. */
-function bestPassages(passages: readonly PassageMatch[], comparison: Comparison): Map<number, BestPassage> {
+async function bestPassages(
+  passages: readonly PassageMatch[],
+  { comparison, turn }: Comparing,
+): Promise<Map<number, BestPassage>> {
   const best = new Map<number, BestPassage>()
   const worth = ({ cosine, maxSim }: BestPassage['likeness']) =>
     blendWeights.cosine * cosine + blendWeights.maxSim * (maxSim ?? cosine)
@@ -53,6 +57,7 @@ function bestPassages(passages: readonly PassageMatch[], comparison: Comparison)
     if (known === undefined || worth(likeness) > worth(known.likeness)) {
       best.set(passage.memoryId, { likeness, passage })
     }
+    await turn()
   }
   return best
 }
@@ -68,34 +73,40 @@ interface Meaning {
 interface Comparing {
   readonly comparison: Comparison
   readonly pieces: BuiltinModel | undefined
+  readonly turn: Turns
 }
 
-function compareMeaning(
+async function compareMeaning(
   { direction, passages, sample }: Compared,
-  { comparison, pieces }: Comparing,
-): Meaning | undefined {
+  comparing: Comparing,
+): Promise<Meaning | undefined> {
   if (direction === undefined) return undefined
   // All of them at once: the file of the word rows is gone through only once for them.
-  pieces?.table.need([...passages, ...sample].map(({ tokens }) => tokens))
-  return { best: bestPassages(passages, comparison), sample, neutral: direction.neutral }
+  comparing.pieces?.table.need([...passages, ...sample].map(({ tokens }) => tokens))
+  return { best: await bestPassages(passages, comparing), sample, neutral: direction.neutral }
 }
 
 /** Characters of a memory that are compared word by word while it has no vector. */
 const comparedText = 2_048
 
 /** Compares memories without vectors with the question word by word. */
-function compareWords(
+async function compareWords(
   memories: Candidates['memories'],
-  { comparison, pieces }: Comparing,
+  { comparison, pieces, turn }: Comparing,
   ids: readonly number[],
-): Map<number, number | undefined> {
-  if (pieces === undefined || ids.length === 0) return new Map()
+): Promise<Map<number, number | undefined>> {
+  const compared = new Map<number, number | undefined>()
+  if (pieces === undefined || ids.length === 0) return compared
   const texts = ids.flatMap((id): [number, Uint16Array][] => {
     const text = memories.get(id)?.text.slice(0, comparedText)
     return text === undefined ? [] : [[id, pieces.tokenise(text)]]
   })
   pieces.table.need(texts.map(([, tokens]) => tokens))
-  return new Map(texts.map(([id, tokens]) => [id, comparison.likeness({ similarity: 0, tokens }).maxSim]))
+  for (const [id, tokens] of texts) {
+    await turn()
+    compared.set(id, comparison.likeness({ similarity: 0, tokens }).maxSim)
+  }
+  return compared
 }
 
 interface Ids {
@@ -106,25 +117,21 @@ interface Ids {
 }
 
 /** Memories with their features. */
-function compareAll(
-  { matches, memories }: Candidates,
-  { question, spans }: { question: Question; spans: readonly Span[] },
-  { ids, meaning, maxSim }: Ids,
-): Featured[] {
+function compareAll({ matches }: Candidates, asked: Asked, { ids, meaning, maxSim }: Ids): Featured[] {
   const counts = new Map(matches.map((match) => [match.id, match]))
   const candidates = ids.map((id): Candidate => {
     const best = meaning?.best.get(id)
     const pieces = best?.passage.tokens.length ?? 0
     return { id, likeness: best?.likeness, maxSim: maxSim?.get(id), terms: counts.get(id), pieces }
   })
-  return featuresOf(candidates, { question, spans, readings: memories })
+  return featuresOf(candidates, asked)
 }
 
 /** Candidates with their places among the notes of a time, which are candidates all. */
 function placed(
   candidates: readonly Featured[],
   ofTime: NotesOfTime | undefined,
-  asking: { question: Question; spans: readonly Span[] },
+  asked: Asked,
 ): readonly Featured[] {
   if (ofTime === undefined) return candidates
   const places = new Map(ofTime.notes.map(({ id, share }, place) => [id, { place, share }]))
@@ -132,7 +139,7 @@ function placed(
   const others = ofTime.notes.flatMap(({ id }): Candidate[] =>
     known.has(id) ? [] : [{ id, likeness: undefined, terms: undefined, pieces: 0 }],
   )
-  return [...candidates, ...featuresOf(others, { ...asking, readings: new Map() })].map((one) => {
+  return [...candidates, ...featuresOf(others, { ...asked, readings: new Map() })].map((one) => {
     const its = places.get(one.id)
     return its === undefined
       ? one
@@ -195,13 +202,14 @@ export async function gather(
   query: string,
   among: MemoryFilter = { now: context.now() },
 ): Promise<Gathered> {
+  const turn = createTurns()
   const pieces = await context.embedders.pieces()
   const typed = await timesOf(context, query, among)
   const named = await findAgentAsked(context, typed)
   const agent = named === (among.agent ?? named) ? named : undefined
   // The name of an agent, which no note need hold, is not corrected.
   const read = await readQuestion(context, query, agent === undefined ? pieces : undefined)
-  await pauseIfLong(query)
+  await turn()
   const times = read.text === query ? typed : await timesOf(context, read.text, among)
   const asked = ofSubject(read, times.subject)
   const spans = times.anchor === undefined ? times.spans : await resolveAnchor(context, times.anchor)
@@ -211,16 +219,17 @@ export async function gather(
     spans.length > 0
       ? { text: asked.text, terms: [...new Set([...asked.terms, ...read.terms, ...datesOf(spans)])] }
       : asked
-  const found = await findCandidates(context, sought, { byTime: spans.length > 0, among, texts })
-  await pauseIfLong(query)
+  const found = await findCandidates(context, sought, { byTime: spans.length > 0, among, texts, turn })
+  await turn()
   const question = weighQuestion(asked, found.statistics)
   const comparison = createComparison(pieces, question.text, question.statistics)
-  const meaning = compareMeaning(found, { comparison, pieces })
-  await pauseIfLong(query)
+  const comparing = { comparison, pieces, turn }
+  const meaning = await compareMeaning(found, comparing)
+  const meetings = await meetingsOf(found.memories, spans, turn)
   const byAgent = agent === undefined ? among : { ...among, agent }
   const ofTime =
-    (times.only && spans.length > 0) || agent !== undefined
-      ? await findNotesOfTime(context, spans, { among: byAgent, readings: found.memories })
+    meetings !== undefined && (times.only || agent !== undefined)
+      ? await findNotesOfTime(context, meetings, { among: byAgent, readings: found.memories })
       : undefined
   const told = {
     surroundings: {
@@ -235,8 +244,9 @@ export async function gather(
     agent,
   }
   const apart = found.matches.map(({ id }) => id).filter((id) => !meaning?.best.has(id))
-  const maxSim = compareWords(found.memories, { comparison, pieces }, meaning === undefined ? [] : apart)
-  const asking = { question, spans }
+  const maxSim = await compareWords(found.memories, comparing, meaning === undefined ? [] : apart)
+  const asking = { question, readings: found.memories, meetings }
+  await turn()
   const unembedded = compareAll(found, asking, { ids: apart, meaning, maxSim }).filter(
     // What was found by words of time alone tells of the time, or of another.
     ({ features: { rarest, time } }) => spans.length === 0 || rarest > 0 || (time ?? 0) > 0.5,
@@ -247,6 +257,7 @@ export async function gather(
     const candidates = placed(unembedded, ofTime, asking)
     return { mode: 'keyword', candidates, unembedded: [], words: () => [], ...told }
   }
+  await turn()
   const near = compareAll(found, asking, { ids: [...meaning.best.keys()], meaning })
   return {
     mode: 'semantic',

@@ -8,7 +8,7 @@ import type { MemoryFilter } from '../store/memory-life.ts'
 import { beginOf, localDay, type Span } from './calendar.ts'
 import type { SearchContext } from './candidates.ts'
 import { type AskedTimes, turnsOf } from './dates.ts'
-import { meetingsOf, type Reading } from './features.ts'
+import type { Meetings, Reading } from './features.ts'
 import { mayBeName, onlyNamed } from './subject.ts'
 import { timeAlone } from './weights.ts'
 
@@ -80,7 +80,7 @@ async function idsBy(
 /** The notes of some times among those that the filter accepts; `readings` are looked through for what tells of them. */
 export async function findNotesOfTime(
   context: SearchContext,
-  spans: readonly Span[],
+  { spans, of }: Meetings,
   { among, readings }: { among: MemoryFilter; readings: ReadonlyMap<number, Reading> },
 ): Promise<NotesOfTime> {
   const found = new Map<number, OfTime>()
@@ -93,9 +93,7 @@ export async function findNotesOfTime(
       if (note.share > (found.get(note.id)?.share ?? 0)) found.set(note.id, note)
     count += written.count
   }
-  const telling = [...readings].filter(
-    ([id, reading]) => !found.has(id) && meetingsOf(reading, spans).told > 0.5,
-  )
+  const telling = [...readings].filter(([id]) => !found.has(id) && (of.get(id)?.told ?? 0) > 0.5)
   const { agent } = among
   const ids = telling.map(([id]) => id)
   const own = new Set(agent === undefined ? ids : await idsBy(context, ids, agent))

@@ -4,7 +4,7 @@
  * words decide. Knows where the numbers come from; the verdict is decided in core.
  */
 
-import { yieldToEventLoop } from '../clock.ts'
+import { createTurns, yieldToEventLoop } from '../clock.ts'
 import { inverseDocumentFrequency } from '../core/bm25.ts'
 import { type RelevantFlag, shareOfWeight } from '../core/gut-check.ts'
 import { createExemption } from '../core/judgement/exemption.ts'
@@ -63,11 +63,13 @@ export async function relevantFlags(
   plan: string,
   effort = wholeEffort,
 ): Promise<RelevantFlag[]> {
+  const turn = createTurns()
   const topic = actionOf(plan)
   const { project, store } = context
   const now = context.now()
   if ((await store.index.countFlags(project, now)) === 0) return []
   const terms = tellingTerms(topic)
+  await turn()
   const { found, embedded, reader } = await inServedSpace(context, topic, async (embedded) => {
     const reader = embedded && (await readerFor(context, embedded))
     const nearest = embedded && {
@@ -76,12 +78,14 @@ export async function relevantFlags(
       limit: maxFlagPassages,
     }
     const candidates = await store.index.flagCandidates(project, { terms, nearest, gravest: manyFlags, now })
+    await turn()
     const found = { ...candidates, exemptions: exemptionsFor(topic, candidates) }
     return { served: found.served, found, embedded, reader }
   })
   const cosines = cosinesOf(found)
   // A flag without a vector is judged by its words rather than overlooked.
   const byWords = relevancesByWords(terms, found, cosines)
+  await turn()
   const read =
     embedded === undefined
       ? []

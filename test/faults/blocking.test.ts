@@ -72,6 +72,8 @@ it('no request keeps the others waiting for more than 100 milliseconds of work',
   const requestsWith = (text: string): Record<string, [string, object?]> => ({
     'remember the longest text': ['/v1/remember', { text }],
     'recall by the longest query': ['/v1/recall', { query: text, limit: 50 }],
+    'recall by a long query': ['/v1/recall', { query: text.slice(0, 8_000) }],
+    'recall of a time': ['/v1/recall', { query: 'what did we do today' }],
     'assess the longest topic': ['/v1/assess', { topic: text }],
     'believe the longest text': ['/v1/believe', { text }],
     'refuse the longest body': ['/v1/remember', { text: 'x'.repeat(1_048_000) }],
