@@ -184,6 +184,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
     store,
     embedders,
     config: settings,
+    directory,
     now,
     circumstances: () => ({ session, ...checkout?.() }),
     ...(signer && { signer }),

@@ -19,7 +19,7 @@ import { nearStart } from './reading/pairs.ts'
 import { readLength } from './reading/reading.ts'
 import type { DreamNote, HeldBelief, OpenPrediction } from './thought.ts'
 
-export type NightContext = Pick<Context, 'store' | 'embedders' | 'project'>
+export type NightContext = Pick<Context, 'store' | 'embedders' | 'project' | 'directory'>
 
 /** Number of common words at the start of the built-in vocabulary, which is ordered by frequency. */
 const commonWordCount = 12_000

@@ -17,7 +17,7 @@ import {
 } from './collect.ts'
 import { createFindNear } from './near.ts'
 import { type Dreamt, minNovelty, noveltyOf } from './novelty.ts'
-import { openReader } from './reader.ts'
+import { openReaders } from './reader.ts'
 import { think } from './thinking.ts'
 import type { DreamNote, Thought } from './thought.ts'
 
@@ -77,11 +77,11 @@ async function thoughtsOf(
 ): Promise<Thought[]> {
   const notes = await inMatters(context, whole)
   // First, since it goes on reading while the rest is made ready.
-  const reader = await openReader(context, notes)
+  const { reader, relate, close } = await openReaders(context, notes)
+  let finished = false
   try {
     const findNear = createFindNear(notes)
     const isCommon = await commonWords(context)
-    const pairModel = await context.embedders.reader()
     const input = {
       now,
       seed,
@@ -94,12 +94,14 @@ async function thoughtsOf(
       told,
       worthOf: weightsOf(await context.store.dreams.feedback(context.project)),
       ...(findNear && { findNear }),
-      ...(pairModel && { relate: (older: string, newer: string) => pairModel.relate(older, newer) }),
+      ...(relate && { relate }),
       ...(reader && { reader }),
     }
-    return await run(think(input), signal)
+    const thoughts = await run(think(input), signal)
+    finished = true
+    return thoughts
   } finally {
-    await reader?.close()
+    await close({ finished })
   }
 }
 

@@ -9,7 +9,7 @@ import { width } from './layer-layout.ts'
 import { Head, multiply, PairReader, readFloats } from './pair-reader.ts'
 import { openModelFile } from './prepared-files.ts'
 
-const relationKinds = ['reverses', 'same', 'continues', 'other'] as const
+export const relationKinds = ['reverses', 'same', 'continues', 'other'] as const
 /** Probabilities, 0..1, that sum to 1. */
 export type Relation = Readonly<Record<(typeof relationKinds)[number], number>>
 

@@ -24,6 +24,8 @@ export interface Context {
   readonly store: Store
   readonly embedders: EmbedderPool
   readonly config: Config
+  /** The `.brain` directory, where what is derived from records may be kept; absent if nothing is. */
+  readonly directory?: string
   /** Milliseconds since the epoch. */
   readonly now: () => number
   /** The caller's circumstances, kept with whatever is recorded. */

@@ -199,6 +199,7 @@ describe('a cloned brain', () => {
     'brain.db-shm',
     'tally',
     'vectors-1-1',
+    'readings-37a8eec1ce19.json',
     'compact-1',
     'import.db',
     'run/waiting',

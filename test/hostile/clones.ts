@@ -53,6 +53,7 @@ const names = [
   'run/999999-1-1',
   'run/waiting',
   'vectors-1-1',
+  'readings-37a8eec1ce19.json',
   'compact-1',
   'before-schema-5-from-2-1.db',
   'before-restore-1.db',
@@ -239,6 +240,7 @@ const spoilings: readonly Spoiling[] = [
       'config.json',
       'compact-1',
       'vectors-1-1',
+      'readings-37a8eec1ce19.json',
     ])
     return attempt(`a terabyte ${name}`, () => {
       const path = join(brain, name)

@@ -318,6 +318,7 @@ describe('a check-up', () => {
       'tally',
       'shared',
       'last-recall.json',
+      'readings-37a8eec1ce19.json',
       'config.json',
     ]
     for (const name of [...own, 'notes of mine']) writeFileSync(join(directory, name), '')

@@ -70,7 +70,7 @@ function requireOrdinary(directory: string, entry: Dirent): void {
  * reported as foreign by `doctor`.
  */
 const ours =
-  /^(run|sessions|hooks\.log|last-recall\.json|shared|import\.db.*|tally.*|vectors-.*|compact-.*|config\.json.*|daemon(-[0-9a-f]{12})?\.(json|log).*|before-(schema|restore)-.*|\..*\.draft.*)$/
+  /^(run|sessions|hooks\.log|last-recall\.json|shared|import\.db.*|tally.*|vectors-.*|readings-.*|compact-.*|config\.json.*|daemon(-[0-9a-f]{12})?\.(json|log).*|before-(schema|restore)-.*|\..*\.draft.*)$/
 
 /** Whether a brain puts a file of this name into its directory, beside those that bear the name of the database. */
 export const isOurs = (name: string): boolean => ours.test(name)
