@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import process from 'node:process'
+import { draftOf } from './draft-name.ts'
 
 interface Replacing {
   /** Its owner's alone unless said otherwise. */
@@ -32,7 +33,8 @@ export function replaceFile(
   content: string,
   { mode = 0o600, flush = false }: Replacing = {},
 ): void {
-  const draft = `${path}.brain-${process.pid}`
+  // No store's draft has this number: whoever opens a brain clears away what a killed process left of either.
+  const draft = draftOf(path, 0)
   try {
     // What a process of our number left, or a repository brought.
     rmSync(draft, { force: true })

@@ -9,6 +9,7 @@ import { msPerDay } from '../core/durations.ts'
 import { BrainError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
 import { readPlain } from '../direct-files.ts'
+import { processOfDraft } from '../draft-name.ts'
 import { isAlive } from '../process-life.ts'
 import { replaceFile } from '../replace-file.ts'
 import type { Attempts } from './capture.ts'
@@ -65,7 +66,7 @@ export function makeDirectoryIn(brain: string): void {
 export const dropSessions = (brain: string): void =>
   rmSync(directoryIn(brain), { recursive: true, force: true })
 
-/** A session's state, and what is left of one that was being written. */
+/** A session's state, and what earlier versions left of one that was being written. */
 const ownName = /^[0-9a-f]{32}\.json(?:\.(?:brain-)?\d+)?$/
 /** Notes that wait, and behind that the process that keeps them just now. */
 const waitingName = /^[0-9a-f]{32}\.waiting(?:-(\d+))?$/
@@ -77,7 +78,8 @@ export function isWaiting(name: string): boolean {
 }
 
 /** What stands there of ours. */
-const isOwn = (name: string): boolean => ownName.test(name) || waitingName.test(name)
+const isOwn = (name: string): boolean =>
+  ownName.test(name) || waitingName.test(name) || processOfDraft(name) !== undefined
 
 /** Hashed: what an agent calls a session is not ours to use as a file's name. */
 const fileOf = (brain: string, session: string): string =>

@@ -14,20 +14,34 @@ import type { ImportSource } from './import.ts'
 /** Who fills a draft writes more often than this, in milliseconds: one left alone for longer was left by a killed process. */
 const leftAlone = 10 * msPerMinute
 
-/**
- * Removes drafts of a file or folder that killed processes left: they are in plain text, and nobody would look for them.
- * Of what is to go altogether those that somebody may be writing, too.
- */
-export async function dropDrafts(file: string, { all = false } = {}): Promise<void> {
-  const start = `.${basename(file)}.`
-  for (const name of await readdir(dirname(file)).catch(() => [])) {
-    if (!name.startsWith(start) || !/^[0-9a-f]+\.draft$/.test(name.slice(start.length))) continue
-    const path = join(dirname(file), name)
+/** The file that a draft of this name is of; undefined where it is none. */
+const fileOfDraft = (name: string): string | undefined => /^\.(.+)\.[0-9a-f]+\.draft$/.exec(name)?.[1]
+
+/** Removes drafts of the files or folders of a directory that are chosen by their names. */
+async function dropChosen(
+  directory: string,
+  { chosen, all }: { readonly chosen: (file: string) => boolean; readonly all: boolean },
+): Promise<void> {
+  for (const name of await readdir(directory).catch(() => [])) {
+    const file = fileOfDraft(name)
+    if (file === undefined || !chosen(file)) continue
+    const path = join(directory, name)
     const written = (await lstat(path).catch(() => undefined))?.mtimeMs ?? Number.POSITIVE_INFINITY
     if (all || Date.now() - written > leftAlone)
       await rm(path, { recursive: true, force: true }).catch(() => {})
   }
 }
+
+/**
+ * Removes drafts of a file or folder that killed processes left: they are in plain text, and nobody would look for them.
+ * Of what is to go altogether those that somebody may be writing, too.
+ */
+export const dropDrafts = (file: string, { all = false } = {}): Promise<void> =>
+  dropChosen(dirname(file), { chosen: (name) => name === basename(file), all })
+
+/** Removes drafts that killed processes left of any file in a directory where brain alone writes. */
+export const dropAllDrafts = (directory: string): Promise<void> =>
+  dropChosen(directory, { chosen: () => true, all: false })
 
 /** Milliseconds to wait for the other end of a pipe. */
 const timeout = 3_000

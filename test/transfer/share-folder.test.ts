@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { SharedFolder } from '../../src/transfer/share/folder.ts'
@@ -104,6 +113,26 @@ describe('a folder of strangers', () => {
     })
     rmSync(join(one.directory, '.brain-shared', 'forgotten', name))
     expect(await one.brain('share')).toMatchObject({ forgotten: 1 })
+  })
+
+  test('tells git nothing of what a killed process was writing, and loses it when nobody can be writing it', async () => {
+    const [one] = await two()
+    await one.brain('remember', 'the host is A')
+    await one.brain('share')
+    const [name = ''] = sharedFiles(one)
+    const [part = '', file = ''] = name.split('/')
+    const draft = join(one.directory, '.brain-shared', 'records', part, `.${file}.0123abcd.draft`)
+    writeFileSync(draft, 'half a no')
+    await one.brain('share')
+    await one.git('add', '--all')
+    expect((await one.git('ls-files')).split('\n').filter((path) => path.endsWith('.draft'))).toEqual([])
+    expect(existsSync(draft)).toBe(true)
+    const longAgo = new Date(Date.now() - 3_600_000)
+    utimesSync(draft, longAgo, longAgo)
+    await one.brain('share', '--dry-run')
+    expect(existsSync(draft)).toBe(true)
+    await one.brain('share')
+    expect(existsSync(draft)).toBe(false)
   })
 
   test('shares nothing where a record is named that is not there', async () => {

@@ -13,18 +13,17 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { BrainError } from '../../core/errors.ts'
+import { draftOf, processOfDraft } from '../../draft-name.ts'
 import { isAlive } from '../../process-life.ts'
-
-const draftName = /^\..+\.(\d+)-\d+\.draft(?:-journal|-wal|-shm)?$/
 
 let drawn = 0
 
 /** Creates an empty draft beside `file` for this process, readable only by its owner whatever the umask. */
 export function createDraft(file: string): string {
   drawn += 1
-  const draft = join(dirname(file), `.${basename(file)}.${process.pid}-${drawn}.draft`)
+  const draft = draftOf(file, drawn)
   rmSync(draft, { force: true })
   closeSync(openSync(draft, 'wx', 0o600))
   chmodSync(draft, 0o600)
@@ -91,23 +90,23 @@ export function discard(draft: string): void {
 }
 
 /** Whether a file of this name is a draft, which has two names while it is given its own. */
-export const isDraft = (name: string): boolean => draftName.test(name)
+export const isDraft = (name: string): boolean => processOfDraft(name) !== undefined
 
 /** Whether a file of this name is the draft of a process that is gone. */
 export const isAbandoned = (name: string): boolean => {
-  const pid = draftName.exec(name)?.[1]
-  return pid !== undefined && !isAlive(Number(pid))
+  const pid = processOfDraft(name)
+  return pid !== undefined && !isAlive(pid)
 }
 
 /** Drafts in `directory` that nobody is filling: of processes that are gone, or second names of `sharing`. */
 export function findDrafts(directory: string, { sharing }: { sharing?: string } = {}): string[] {
   const shared = sharing === undefined ? undefined : statSync(sharing, { bigint: true }).ino
   return readdirSync(directory).flatMap((name) => {
-    const pid = draftName.exec(name)?.[1]
+    const pid = processOfDraft(name)
     if (pid === undefined) return []
     const path = join(directory, name)
     const left = statSync(path, { bigint: true, throwIfNoEntry: false })?.ino === shared
-    return !isAlive(Number(pid)) || (shared !== undefined && left) ? [path] : []
+    return !isAlive(pid) || (shared !== undefined && left) ? [path] : []
   })
 }
 

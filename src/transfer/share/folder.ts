@@ -10,7 +10,7 @@ import { cannotKeep, cannotRead, isFileFault } from '../../config/file-faults.ts
 import { BrainError } from '../../core/errors.ts'
 import { direct } from '../../direct-files.ts'
 import { makeDirectories } from '../../make-directories.ts'
-import { dropDrafts, fillFile } from '../files.ts'
+import { dropAllDrafts, dropDrafts, fillFile } from '../files.ts'
 import { isName, nameOf, type SharedFile } from './items.ts'
 
 /** What it is called, beside `.brain`. */
@@ -25,8 +25,13 @@ const records = 'records'
 const tombstones = 'forgotten'
 const tombstone = 'forgotten\n'
 
-/** Line ends are part of what a file's name is the hash of. */
-const attributes = '* -text\n'
+/** What git is told of the folder, by the names of its files. */
+const forGit = {
+  // Line ends are part of what a file's name is the hash of.
+  '.gitattributes': '* -text\n',
+  // What a killed process was writing is nobody's to have, and whoever adds the folder would commit it.
+  '.gitignore': '*.draft\n',
+}
 
 const isPart = (name: string): boolean => /^[0-9a-f]{2}$/.test(name)
 
@@ -48,6 +53,8 @@ export class SharedFolder {
   readonly directory: string
   /** Entries that are none of brain's, and were passed over. */
   readonly strange: string[] = []
+  /** Directories in which files are being written, or were when their writers were killed. */
+  readonly #drafted = new Set<string>()
 
   private constructor(directory: string) {
     this.directory = directory
@@ -88,8 +95,8 @@ export class SharedFolder {
       for (const entry of list(join(root, below.name))) {
         const name = `${below.name}${entry.name.slice(0, 62)}`
         if (entry.isFile() && isName(name) && entry.name.slice(62) === suffix) names.add(name)
-        // A file that is being written, or was when its writer was killed.
-        else if (!entry.name.endsWith('.draft')) this.strange.push(join(part, below.name, entry.name))
+        else if (entry.name.endsWith('.draft')) this.#drafted.add(join(root, below.name))
+        else this.strange.push(join(part, below.name, entry.name))
       }
       if (names.size > maxFiles)
         throw new BrainError('storage', `${root} has more than ${maxFiles} files: no brain shares as many`)
@@ -164,8 +171,15 @@ export class SharedFolder {
   }
 
   async #prepare(): Promise<void> {
-    const file = join(this.directory, '.gitattributes')
-    if (lstatSync(file, { throwIfNoEntry: false }) === undefined) await this.#write(file, attributes)
+    for (const [name, text] of Object.entries(forGit)) {
+      const file = join(this.directory, name)
+      if (lstatSync(file, { throwIfNoEntry: false }) === undefined) await this.#write(file, text)
+    }
+  }
+
+  /** Removes what killed processes were writing when its names were read. */
+  async tidy(): Promise<void> {
+    for (const directory of this.#drafted) await dropAllDrafts(directory)
   }
 
   /** Says of a record that it is forgotten, without a word of it. */

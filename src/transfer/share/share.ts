@@ -238,7 +238,10 @@ export async function share(options: ShareOptions): Promise<Shared> {
   const roots = [...known].filter(([, { of }]) => of === undefined).map(([name]) => name)
   const missing = roots.filter((name) => !sharing.here.has(name) && !buried.has(name))
   const merged = await sharing.tellMerged(missing)
-  if (!dryRun) await sharing.give()
+  if (!dryRun) {
+    await sharing.give()
+    await folder.tidy()
+  }
   const gone = missing.filter((name) => !merged.has(name))
   if (!options.forgetMany) {
     requireFew(
