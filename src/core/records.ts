@@ -75,6 +75,12 @@ export const dreamKinds = [
 ] as const
 export type DreamKind = (typeof dreamKinds)[number]
 
+/** A record other than a memory that a thought quotes. */
+export interface Quoted {
+  readonly kind: 'belief' | 'prediction'
+  readonly id: number
+}
+
 export interface Dream {
   readonly id: number
   readonly kind: DreamKind

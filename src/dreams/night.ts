@@ -145,6 +145,7 @@ export async function dreamNight(context: NightContext, options: NightOptions): 
       novelty: told.novelty,
       createdAt: now,
       reasons: thought.reasons,
+      ...(thought.quoted && { quoted: thought.quoted }),
     })
     dreamt.push(told)
   }

@@ -1,5 +1,5 @@
 /** What a night thinks with and what it brings forth. Plain data: knows nothing of storage, embedders or clocks. */
-import type { Belief, DreamKind, EvidenceEvent, Prediction } from '../core/records.ts'
+import type { Belief, DreamKind, EvidenceEvent, Prediction, Quoted } from '../core/records.ts'
 import type { Roles, Standing } from '../models/night-model.ts'
 import type { Relation } from '../models/pair-model.ts'
 
@@ -83,4 +83,6 @@ export interface Thought {
   readonly thought: string
   /** What spoke for it, for whoever asks why. */
   readonly reasons: readonly string[]
+  /** Beliefs and predictions whose texts it tells. */
+  readonly quoted?: readonly Quoted[]
 }

@@ -1,10 +1,11 @@
 /** The storage port for dreams: kept once, handed out once, with their readers' feedback. Part of the port in `store.ts`. */
 import type { KindFeedback } from '../core/dream-feedback.ts'
-import type { Dream, FeedbackVerdict } from '../core/records.ts'
+import type { Dream, FeedbackVerdict, Quoted } from '../core/records.ts'
 
 export interface NewDream extends Omit<Dream, 'id' | 'readAt'> {
   /** Its evidence. */
   readonly reasons?: readonly string[]
+  readonly quoted?: readonly Quoted[]
 }
 
 /** The reasons for a dream and its reader's feedback. */
@@ -16,7 +17,10 @@ export interface DreamExplanation {
 }
 
 export interface DreamStore {
-  /** Keeps those whose kind and sources were not dreamt before and whose sources still exist; returns the kept ones. */
+  /**
+   * Keeps those whose kind and sources were not dreamt before and whose sources, and what else they quote, still exist; returns
+   * the kept ones.
+   */
   addMany(project: string, dreams: readonly NewDream[]): Promise<Dream[]>
   /** The oldest unread, marked read in the same transaction. */
   take(project: string, limit: number, now: number): Promise<Dream[]>

@@ -39,6 +39,28 @@ describe('a night', () => {
     expect(dream?.thought).not.toContain('3 March')
   })
 
+  it('tells nothing of a belief that was forgotten while it thought', async () => {
+    const store = await openInMemory()
+    await remember(contextOf(store), [
+      [6, 'The vendor does not honour the retry header'],
+      ...telling.slice(1, 6),
+    ])
+    const held = { text: 'The vendor honours the retry header', confidence: 0.7, createdAt: march(1) }
+    const { id } = await store.beliefs.add('mine', held)
+    const forgetting = {
+      ...store.dreams,
+      addMany: async (...given: Parameters<typeof store.dreams.addMany>) => {
+        await store.removal.forget('mine', { kind: 'belief', ids: [id] }, () => {})
+        return store.dreams.addMany(...given)
+      },
+    }
+    const told = async (dreams: typeof store.dreams) =>
+      (await dreamNight(contextOf({ ...store, dreams }), night)).map(({ thought }) => thought).join()
+    expect(await told(forgetting)).not.toContain('honours')
+    await store.beliefs.add('mine', held)
+    expect(await told(store.dreams)).toContain('honours')
+  })
+
   it('thinks of the same notes only once, read or not, also when a source was forgotten', async () => {
     const store = await openInMemory()
     const context = contextOf(store)

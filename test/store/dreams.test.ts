@@ -1,6 +1,6 @@
 /** What every store promises about dreams. */
 import { describe, expect, it } from 'vitest'
-import type { DreamStanding } from '../../src/core/records.ts'
+import type { DreamStanding, RecordKind } from '../../src/core/records.ts'
 import type { NewDream } from '../../src/store/dream-store.ts'
 import { listedKinds, type Store } from '../../src/store/store.ts'
 import { forget } from './by-project.ts'
@@ -95,6 +95,37 @@ describe.each(adapters)('dreams in %s', (_, open) => {
     expect(await store.dreams.addMany('mine', [dream([a, b]), dream([a])])).toEqual([])
     await forget(store, 'mine', b)
     expect(await store.dreams.take('mine', 5, 9)).toEqual([{ ...kept, sourceMemoryIds: [], readAt: 9 }])
+  })
+
+  it('quote no belief and no prediction that was forgotten while the night thought, or is of another project', async () => {
+    const store = await open()
+    const [a = 0, b = 0] = await remember(store, 'mine', 2)
+    const forgetOne = ({ kind, id }: { kind: RecordKind; id: number }) =>
+      store.removal.forget('mine', { kind, ids: [id] }, () => {})
+    const held = { text: 'the backup is done by six', confidence: 0.7, createdAt: 1 }
+    const guess = {
+      domain: 'infra',
+      prediction: 'it will be',
+      confidence: 0.5,
+      basis: null,
+      createdAt: 1,
+      dueAt: 5,
+    }
+    const belief = { kind: 'belief', id: (await store.beliefs.add('mine', held)).id } as const
+    const prediction = { kind: 'prediction', id: (await store.predictions.add('mine', guess)).id } as const
+    const theirs = { kind: 'belief', id: (await store.beliefs.add('theirs', held)).id } as const
+    expect(await store.dreams.addMany('mine', [dream([a], { quoted: [belief, theirs] })])).toEqual([])
+    for (const { kind, id } of [belief, prediction]) {
+      const [kept] = await store.dreams.addMany('mine', [
+        dream([a, b], { kind: 'drift', quoted: [{ kind, id }] }),
+      ])
+      expect(kept).not.toHaveProperty('quoted')
+      await forgetOne({ kind: 'dream', id: kept?.id ?? 0 })
+    }
+    await forgetOne(belief)
+    await forgetOne(prediction)
+    for (const quoted of [[belief], [prediction], [prediction, belief]])
+      expect(await store.dreams.addMany('mine', [dream([a, b], { quoted })])).toEqual([])
   })
 
   it('never rest on a memory of another project or on none', async () => {

@@ -90,6 +90,7 @@ export function* drifts(night: Night): Generator<undefined, Thought[]> {
       sourceMemoryIds: sources.map((position) => noteAt(night, position).id),
       thought: word(night, held, turn, sources),
       reasons: ['the evidence before and after weighs opposite ways'],
+      quoted: [{ kind: 'belief', id: held.belief.id }],
     })
   }
   return found

@@ -109,6 +109,7 @@ export function* settlements(night: Night): Generator<undefined, Thought[]> {
       sourceMemoryIds: [note.id],
       thought: [...(before === undefined ? [] : [before.thought]), word(night, open, verdict)].join(' '),
       reasons: ['a result in the words of the prediction'],
+      quoted: [...(before?.quoted ?? []), { kind: 'prediction', id: open.prediction.id }],
     })
   }
   return [...found.values()]

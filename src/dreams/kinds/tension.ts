@@ -159,6 +159,7 @@ function* againstBeliefs(night: Night): Generator<undefined, Thought[]> {
         sourceMemoryIds: [note.id],
         thought: wordBelief(night, position, held),
         reasons: [`it contradicts belief ${held.belief.id} by ${contradiction.how}`],
+        quoted: [{ kind: 'belief', id: held.belief.id }],
       })
     }
   }

@@ -4,7 +4,7 @@
  */
 import type { KindFeedback } from '../../core/dream-feedback.ts'
 import { addTo } from '../../core/lists.ts'
-import type { Dream, FeedbackVerdict, Found } from '../../core/records.ts'
+import type { Dream, FeedbackVerdict, Found, Quoted } from '../../core/records.ts'
 import type { DreamStore, NewDream } from '../dream-store.ts'
 import { type DreamRow, fromDream, isNightDue, type NightRecord, originOf, toDream } from '../rows/dreams.ts'
 import type { DreamWithOrigin } from '../transfer.ts'
@@ -57,16 +57,30 @@ export const insertReasons = (session: Session, dreamId: number, reasons: readon
     reasons.map((reason, position) => ({ dream_id: dreamId, position, reason })),
   )
 
-function* insert(session: Session, dream: NewDream): Steps<Dream | undefined> {
+/** Whether all of some records are there, and stay until the write ends. */
+function* areThere(
+  session: Session,
+  table: 'memory' | Quoted['kind'],
+  ids: readonly number[],
+): Steps<boolean> {
+  if (ids.length === 0) return true
   const { amongIds, hold } = session.dialect
-  // Forgotten while the night was at work: what the thought quotes is to be gone, so the thought is, too.
   const known = yield* session.all(
-    `SELECT id FROM memory WHERE project_id = @project AND id ${amongIds} ORDER BY id ${hold('KEY SHARE')}`,
-    dream.sourceMemoryIds,
+    `SELECT id FROM ${table} WHERE project_id = @project AND id ${amongIds} ORDER BY id ${hold('KEY SHARE')}`,
+    ids,
   )
-  const sources = new Set(dream.sourceMemoryIds).size
-  if (sources === 0 || known.length < sources) return undefined
-  const { reasons = [], ...kept } = dream
+  return known.length === new Set(ids).size
+}
+
+function* insert(session: Session, dream: NewDream): Steps<Dream | undefined> {
+  const { reasons = [], quoted = [], ...kept } = dream
+  // Forgotten while the night was at work: what the thought quotes is to be gone, so the thought is, too.
+  if (dream.sourceMemoryIds.length === 0) return undefined
+  if (!(yield* areThere(session, 'memory', dream.sourceMemoryIds))) return undefined
+  for (const kind of ['belief', 'prediction'] as const) {
+    const ids = quoted.flatMap((one) => (one.kind === kind ? [one.id] : []))
+    if (!(yield* areThere(session, kind, ids))) return undefined
+  }
   const made = { ...kept, readAt: null }
   const id = yield* insertDream(session, { ...made, origin: originOf(dream) })
   if (id === undefined) return undefined

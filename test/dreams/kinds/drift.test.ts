@@ -17,6 +17,7 @@ describe('drifts', () => {
     const found = ofKind('drift', dream([[7, note]], { beliefs: [turned] }))
     expect(found.map(({ sourceMemoryIds }) => sourceMemoryIds)).toEqual([[1]])
     expect(found[0]?.thought).toContain('8 March')
+    expect(found[0]?.quoted).toEqual([{ kind: 'belief', id: turned.belief.id }])
   })
 
   it('evidence newer than every note makes it no stronger than evidence of their day', () => {

@@ -94,4 +94,5 @@ it('tells of every prediction that one note decides, in one thought', () => {
   const found = ofKind('settled', dream([[9, note]], { predictions }))
   expect(found).toHaveLength(1)
   for (const one of said) expect(found[0]?.thought).toContain(one)
+  expect(found[0]?.quoted).toEqual([7, 8].map((id) => ({ kind: 'prediction', id })))
 })
