@@ -4,6 +4,8 @@ import { connect } from 'node:net'
 import { join, resolve as resolvePath } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { BrainError } from '../../src/core/errors.ts'
+import { toAnswer } from '../../src/http/exchange.ts'
 import { call, request, sendRaw, startTestDaemon } from './daemon.ts'
 
 /** A socket whose every byte is kept. */
@@ -207,6 +209,18 @@ test('a fault of ours says nothing outside, and everything in the log under the 
   expect(faults).toHaveLength(1)
   expect(faults[0]).toContain(reply.headers.get('x-request-id') ?? 'no id')
   expect(faults[0]).toContain('observation')
+})
+
+test('what is broken at this machine, and what holds its store, are not told to who calls', () => {
+  expect(toAnswer(new BrainError('failed', '/home/ana/model.onnx cannot be read'))).toEqual({
+    status: 500,
+    body: '{"error":"internal error"}',
+  })
+  expect(toAnswer(new BrainError('busy', '/home/ana/brain.db is being written to'))).toEqual({
+    status: 503,
+    body: '{"error":"store is busy, try again"}',
+    headers: { 'Retry-After': '1' },
+  })
 })
 
 test('a store that stays locked is a 503 with a time to try again', async () => {
