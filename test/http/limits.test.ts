@@ -172,6 +172,48 @@ test('a body of exactly 1 MiB is read', async () => {
   expect((await sendRaw(daemon.port, head(daemon.key, padded.length) + padded)).status).toBe(200)
 })
 
+test('a type in other letters, in UTF-8 and as it is, is JSON', async () => {
+  const daemon = await startTestDaemon()
+  for (const headers of [
+    ['Content-Type: Application/JSON'],
+    ['Content-Type: application/json ; charset="UTF-8"; x=y', 'Content-Encoding: Identity'],
+  ]) {
+    const asked = [
+      'Host: localhost',
+      `x-svc-key: ${daemon.key}`,
+      `Content-Length: ${body.length}`,
+      ...headers,
+    ]
+    expect((await sendRaw(daemon.port, request('POST /v1/remember', asked, body))).status, headers[0]).toBe(
+      200,
+    )
+  }
+})
+
+test('bodies on their way take 64 MiB together at most, which those that go give back', async () => {
+  const daemon = await startTestDaemon()
+  const chunked = request(
+    'POST /v1/remember',
+    [
+      'Host: localhost',
+      `x-svc-key: ${daemon.key}`,
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+    ],
+    `64\r\n${body.padEnd(100)}\r\n0\r\n\r\n`,
+  )
+  const ask = async () => (await sendRaw(daemon.port, chunked)).status
+  expect(await ask()).toBe(200)
+  // One byte of each is still to come.
+  const slow = await crowd(daemon.port, 64, head(daemon.key, 2 ** 20) + ' '.repeat(2 ** 20 - 1))
+  await expect.poll(ask).toBe(503)
+  expect(await sendRaw(daemon.port, chunked)).toMatchObject({
+    body: { error: 'too many large requests at once, try again' },
+  })
+  slow[0]?.destroy()
+  await expect.poll(ask).toBe(200)
+})
+
 test('what is forgotten although traces are left is not answered as if it were not, and names no path', async () => {
   const daemon = await startTestDaemon()
   const { directory } = daemon.brain
