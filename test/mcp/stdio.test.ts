@@ -472,3 +472,41 @@ test('of a message that is too large and comes in pieces the own id is named, an
   await served
   expect(answers().map(({ id }) => id)).toEqual([6, null, 7])
 })
+
+test('a fault of ours says nothing to the client, by a tool, a prompt or a resource, and each is told here', async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const faults: unknown[] = []
+  const broken = new Error('/home/ana/brain.db: no such column')
+  const served = serveMcp({
+    tools: 'standard',
+    input,
+    output,
+    call: () => Promise.reject(broken),
+    fault: (error) => faults.push(error),
+  })
+  input.end(
+    [
+      initialize,
+      stateCall(2),
+      line({ id: 3, method: 'prompts/get', params: { name: 'prime' } }),
+      line({ id: 4, method: 'resources/read', params: { uri: 'brain://prime' } }),
+    ].join(''),
+  )
+  await served
+  const answers = new Map(parseLines(String(output.read())).map(({ id, ...answer }) => [id, answer]))
+  expect(answers.get(2)).toMatchObject({
+    result: { isError: true, content: [{ type: 'text', text: 'internal error' }] },
+  })
+  for (const id of [3, 4])
+    expect(answers.get(id)).toMatchObject({ error: { code: -32603, message: 'internal error' } })
+  expect(faults).toEqual([broken, broken, broken])
+})
+
+test('a tool that the client was not offered is unknown, and runs nothing', async () => {
+  const forget = { name: 'forget', arguments: { memory_id: 1 } }
+  const { input, waiting, served, answers } = open()
+  input.end(initialize + line({ id: 2, method: 'tools/call', params: forget }))
+  await served
+  expect(answers()[1]).toMatchObject({ id: 2, error: { code: -32602, message: 'unknown tool: forget' } })
+  expect(waiting).toEqual([])
+})
