@@ -114,7 +114,7 @@ class LineTransport implements Transport {
       // What is over the limit is counted, and but for its ends not kept.
       if (this.#length <= maxRequestBytes) this.#line.push(piece)
       else {
-        if (this.#line.length === 0) this.#line.push(piece.subarray(0, endBytes))
+        if (this.#length === piece.length) this.#line.push(piece.subarray(0, endBytes))
         this.#tail = Buffer.concat([this.#tail, piece.subarray(-endBytes)]).subarray(-endBytes)
       }
       if (end === -1) return

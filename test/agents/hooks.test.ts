@@ -344,6 +344,8 @@ describe('the gate', () => {
     for (const tool of [
       { tool_name: 'Bash', tool_input: { command: 'ls -la docs' } },
       { tool_name: 'Read', tool_input: { file_path: '/notes/never force-push the main branch.md' } },
+      { tool_name: 'Bash', tool_input: { command: `grep -rn "${push}" docs` } },
+      { tool_name: 'Bash', tool_input: { command: `git commit -m "${push}"` } },
     ]) {
       expect((await callHook(place, ['claude-code', 'PreToolUse'], tool)).reply).toBeUndefined()
     }

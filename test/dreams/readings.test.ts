@@ -1,8 +1,11 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { NightContext } from '../../src/dreams/collect.ts'
 import { dreamNight } from '../../src/dreams/night.ts'
+import { openReaders } from '../../src/dreams/reader.ts'
 import { KeptReadings } from '../../src/dreams/readings.ts'
+import { version } from '../../src/version.ts'
 import { temporaryDirectory } from '../models/temporary-directory.ts'
 import { openToDream } from './dream-over.ts'
 import { march, night } from './night-context.ts'
@@ -78,13 +81,58 @@ describe('readings of a night', () => {
     ['another kind', '[]'],
     ['readings of other models', '{"mark":"0.0.1","readings":{}}'],
     ['no readings', 'null'],
+    ['too much for a night', (whole: string) => `${whole}${' '.repeat(16 * 1_048_576)}`],
+    ['readings of another version', (whole: string) => whole.replace('"mark":"', '"mark":"0.0.1, ')],
+    ['of this version no readings', (whole: string) => whole.replace(/"readings":.*$/, '"readings":null}')],
   ])('are made anew where the file holds %s', (_, content) => {
     const directory = kept()
-    writeFileSync(onlyFile(directory), content)
+    const file = onlyFile(directory)
+    writeFileSync(file, typeof content === 'string' ? content : content(readFileSync(file, 'utf8')))
     const readings = new KeptReadings(directory, 'default')
+    expect(readings.find(names, ['pair', 'one', 'other'])).toBeUndefined()
     expect(readings.once(names, ['pair', 'one', 'other'], () => made)).toEqual(made)
     readings.save({ finished: true })
     expect(new KeptReadings(directory, 'default').find(names, ['pair', 'one', 'other'])).toEqual(made)
+  })
+
+  it('are of the models that made them, as they are installed, and of this version', () => {
+    const { mark } = JSON.parse(readFileSync(onlyFile(kept()), 'utf8'))
+    const models = ['encoder', 'pair', 'night'].map((name) => {
+      const { size, mtimeMs } = statSync(join('models', `brain-${name}-v1`, 'model.onnx'))
+      return `${size} ${mtimeMs}`
+    })
+    expect(mark.split(', ')).toEqual([version, ...models])
+  })
+
+  it('are whole where a model is certain, and are made once a night', () => {
+    const certain = { yes: 1, no: 0 }
+    const directory = temporaryDirectory()
+    const readings = new KeptReadings(directory, 'default')
+    readings.once(names, ['pair', 'certain'], () => certain)
+    expect(readings.once(names, ['pair', 'certain'], never)).toEqual(certain)
+    readings.save({ finished: true })
+    expect(new KeptReadings(directory, 'default').find(names, ['pair', 'certain'])).toEqual(certain)
+  })
+
+  it('that a night cut short made anew take the place of the damaged ones', () => {
+    const directory = kept()
+    const file = onlyFile(directory)
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/\[[^[]*\]/, '[0.5]'))
+    const readings = new KeptReadings(directory, 'default')
+    readings.once(names, ['pair', 'one', 'other'], () => made)
+    readings.save({ finished: false })
+    expect(new KeptReadings(directory, 'default').find(names, ['pair', 'one', 'other'])).toEqual(made)
+  })
+
+  it('are not written again by a night that had the same', () => {
+    const directory = kept()
+    const { ino } = statSync(onlyFile(directory))
+    for (const finished of [false, true]) {
+      const readings = new KeptReadings(directory, 'default')
+      if (finished) readings.find(names, ['pair', 'one', 'other'])
+      readings.save({ finished })
+    }
+    expect(statSync(onlyFile(directory)).ino).toBe(ino)
   })
 
   it.each([
@@ -183,5 +231,71 @@ describe('nights one after another', () => {
       expect(keeping.asked[at]).toBeGreaterThan(0)
       expect(keeping.asked[at]).toBeLessThan((anew.asked[at] ?? 0) / 2)
     }
+  })
+})
+
+describe('the readers of a night', () => {
+  it('answer with what they kept as with what they read: of either order of two notes, either model, and any vector', async () => {
+    const brain = await openToDream()
+    const { directory = '', ...rest } = brain.context({ project: 'default', agent: 'default' })
+    const embedder = await rest.embedders.configured()
+    const texts = [
+      'The cache holds entries for ten minutes',
+      'Since today the cache holds entries for two hours',
+    ]
+    const vectors = (await embedder.embedTexts(texts)).map(
+      ([passage]) => passage?.vector ?? new Float32Array(),
+    )
+    const { dimension } = embedder.identity
+    const together = new Float32Array(vectors.flatMap((vector) => [...vector]))
+    // The same text with the vector of either, as parts of one buffer.
+    const notes = vectors.map((_, at) => ({
+      id: at + 1,
+      text: texts[1] ?? '',
+      at: march(at + 1),
+      caution: 0,
+      agent: 'ana',
+      vector: together.subarray(at * dimension, (at + 1) * dimension),
+    }))
+    await rest.store.memories.add('default', {
+      text: 'The model of these vectors is the one that is served',
+      caution: 0,
+      agent: 'ana',
+      createdAt: march(1),
+      embedding: { model: embedder.identity, passages: (await embedder.embedTexts(['served']))[0] ?? [] },
+    })
+    const [older = '', newer = ''] = texts
+    const readAll = async (context: NightContext) => {
+      const readers = await openReaders(context, notes)
+      const read = [
+        readers.reader?.stand(older, newer),
+        readers.reader?.stand(newer, older),
+        readers.relate?.(older, newer),
+        readers.relate?.(newer, older),
+        ...notes.map((note) => readers.reader?.rolesOf(note)),
+      ]
+      await readers.close({ finished: true })
+      return read
+    }
+    const anew = await readAll(rest)
+    expect(new Set(anew.map((each) => JSON.stringify(each))).size).toBe(anew.length)
+    expect(await readAll({ ...rest, directory })).toEqual(anew)
+    // Nothing is left to be read: what is kept is all.
+    const kept = readFileSync(onlyFile(directory), 'utf8')
+    expect(Object.keys(JSON.parse(kept).readings)).toHaveLength(anew.length)
+    const { ino } = statSync(onlyFile(directory))
+    expect(await readAll({ ...rest, directory })).toEqual(anew)
+    expect(statSync(onlyFile(directory)).ino).toBe(ino)
+  })
+
+  it('keep what one model reads where the other is missing', async () => {
+    const brain = await openToDream()
+    const { directory = '', ...rest } = brain.context({ project: 'default', agent: 'default' })
+    const embedders = { ...rest.embedders, nightReader: async () => undefined }
+    const readers = await openReaders({ ...rest, embedders, directory }, [])
+    expect(readers.reader).toBeUndefined()
+    readers.relate?.('The shop opens at nine', 'The shop opens at ten')
+    await readers.close({ finished: true })
+    expect(Object.keys(JSON.parse(readFileSync(onlyFile(directory), 'utf8')).readings)).toHaveLength(1)
   })
 })

@@ -169,6 +169,10 @@ export const lengths: readonly Row[] = [
   bodied('a chunk of letters', ['Transfer-Encoding: chunked'], 'zz\r\nab\r\n0\r\n\r\n', malformed),
   bodied('a chunk without its end', ['Transfer-Encoding: chunked'], '2\r\nabcdef\r\n0\r\n\r\n', malformed),
   bodied('a negative chunk', ['Transfer-Encoding: chunked'], '-2\r\nab\r\n0\r\n\r\n', malformed),
+  bodied('chunks of what was packed', ['Transfer-Encoding: gzip, chunked'], '2\r\n{}\r\n0\r\n\r\n', [
+    415,
+    'content encoding is not supported: send the body as it is',
+  ]),
   bodied('a promise of 2 MiB', ['Content-Length: 2097152'], '{"text":"', tooLarge),
   bodied('a promise of a terabyte', ['Content-Length: 1099511627776'], '{"text":"', tooLarge),
   bodied('one byte too many', ['Content-Length: 1048577'], 'x'.repeat(1_048_577), tooLarge),

@@ -113,3 +113,15 @@ test('one connection asks for 64 answers at once at most, whether or not it has 
       expect([limiter.begin(peer), peer.destroyed]).toEqual([false, true])
     }
 })
+
+test('one connection leaves four megabytes of answers unread at most', () => {
+  const limiter = new ConnectionLimiter()
+  const [slow, slower] = come(limiter, 2, '127.0.0.1')
+  if (slow === undefined || slower === undefined) throw new Error('nobody came')
+  for (const [peer, bytes] of [[slow, 2 ** 22] as const, [slower, 2 ** 22 + 1] as const]) {
+    // What is held back was written, and is not read.
+    peer.cork()
+    peer.write(Buffer.alloc(bytes))
+  }
+  expect([limiter.begin(slow), limiter.begin(slower), slower.destroyed]).toEqual([true, false, true])
+})

@@ -243,6 +243,48 @@ test('only a name of loopback is taken at its word for the page’s origin, and 
   expect(() => check('localhost', [allowed, ['Origin', 'http://evil.example']])).toThrow('origin not allowed')
 })
 
+test('the address that was given and the one that is really called are names of the daemon, in any spelling', () => {
+  const check = (host: string, localAddress: string | undefined, given = '0.0.0.0') =>
+    createGuard({ host: given, allowHosts: [], allowOrigins: [] }).check({
+      rawHeaders: ['Host', host],
+      authority: undefined,
+      localAddress,
+    })
+  for (const [host, local, given] of [
+    ['192.0.2.7:4747', '192.0.2.7'],
+    ['192.0.2.7', '::ffff:192.0.2.7'],
+    ['[fe80::1]:4747', 'fe80::1'],
+    ['brain.LAN', '192.0.2.7', 'Brain.lan'],
+    ['[2001:db8::1]', undefined, '2001:DB8::1'],
+    ['localhost:65535', undefined],
+  ] as const)
+    expect(check(host, local, given), host).toEqual({ origin: undefined, pageOrigin: false })
+  for (const host of ['192.0.2.8', '192.0.2.7.evil.example', '[fe80::2]', 'evil.example'])
+    expect(() => check(host, '192.0.2.7'), host).toThrow('host not allowed')
+})
+
+test('without its page no origin is the daemon’s own because a browser says so, and each of several sites counts', () => {
+  const check = (page: boolean, headers: readonly string[]) =>
+    createGuard({ host: '127.0.0.1', allowHosts: ['brain.lan'], allowOrigins: [], page }).check({
+      rawHeaders: headers,
+      authority: undefined,
+      localAddress: '127.0.0.1',
+    }).pageOrigin
+  const site = ['Sec-Fetch-Site', 'same-origin']
+  expect(check(true, ['Host', 'LOCALHOST', ...site])).toBe('absent')
+  expect(check(false, ['Host', 'localhost', ...site])).toBe(false)
+  expect(check(true, ['Host', 'LOCALHOST', 'Origin', 'http://localhost', ...site])).toBe('verified')
+  expect(() => check(false, ['Host', 'brain.lan', 'Origin', 'http://brain.lan', ...site])).toThrow(
+    'origin not allowed',
+  )
+  expect(() => check(true, ['Host', 'localhost', ...site, 'Sec-Fetch-Site', 'cross-site'])).toThrow(
+    'origin not allowed',
+  )
+  expect(() => check(true, ['Host', 'localhost', 'Sec-Fetch-Site', 'of-some-kind-to-come'])).toThrow(
+    'origin not allowed',
+  )
+})
+
 test('loopback is 127.0.0.0/8, the same mapped into IPv6, and ::1; nothing that looks alike is', () => {
   for (const address of [
     '127.0.0.1',

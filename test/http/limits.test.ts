@@ -4,6 +4,8 @@ import { connect } from 'node:net'
 import { join, resolve as resolvePath } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { BrainError } from '../../src/core/errors.ts'
+import { toAnswer } from '../../src/http/exchange.ts'
 import { call, request, sendRaw, startTestDaemon } from './daemon.ts'
 
 /** A socket whose every byte is kept. */
@@ -170,6 +172,48 @@ test('a body of exactly 1 MiB is read', async () => {
   expect((await sendRaw(daemon.port, head(daemon.key, padded.length) + padded)).status).toBe(200)
 })
 
+test('a type in other letters, in UTF-8 and as it is, is JSON', async () => {
+  const daemon = await startTestDaemon()
+  for (const headers of [
+    ['Content-Type: Application/JSON'],
+    ['Content-Type: application/json ; charset="UTF-8"; x=y', 'Content-Encoding: Identity'],
+  ]) {
+    const asked = [
+      'Host: localhost',
+      `x-svc-key: ${daemon.key}`,
+      `Content-Length: ${body.length}`,
+      ...headers,
+    ]
+    expect((await sendRaw(daemon.port, request('POST /v1/remember', asked, body))).status, headers[0]).toBe(
+      200,
+    )
+  }
+})
+
+test('bodies on their way take 64 MiB together at most, which those that go give back', async () => {
+  const daemon = await startTestDaemon()
+  const chunked = request(
+    'POST /v1/remember',
+    [
+      'Host: localhost',
+      `x-svc-key: ${daemon.key}`,
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+    ],
+    `64\r\n${body.padEnd(100)}\r\n0\r\n\r\n`,
+  )
+  const ask = async () => (await sendRaw(daemon.port, chunked)).status
+  expect(await ask()).toBe(200)
+  // One byte of each is still to come.
+  const slow = await crowd(daemon.port, 64, head(daemon.key, 2 ** 20) + ' '.repeat(2 ** 20 - 1))
+  await expect.poll(ask).toBe(503)
+  expect(await sendRaw(daemon.port, chunked)).toMatchObject({
+    body: { error: 'too many large requests at once, try again' },
+  })
+  slow[0]?.destroy()
+  await expect.poll(ask).toBe(200)
+})
+
 test('what is forgotten although traces are left is not answered as if it were not, and names no path', async () => {
   const daemon = await startTestDaemon()
   const { directory } = daemon.brain
@@ -207,6 +251,18 @@ test('a fault of ours says nothing outside, and everything in the log under the 
   expect(faults).toHaveLength(1)
   expect(faults[0]).toContain(reply.headers.get('x-request-id') ?? 'no id')
   expect(faults[0]).toContain('observation')
+})
+
+test('what is broken at this machine, and what holds its store, are not told to who calls', () => {
+  expect(toAnswer(new BrainError('failed', '/home/ana/model.onnx cannot be read'))).toEqual({
+    status: 500,
+    body: '{"error":"internal error"}',
+  })
+  expect(toAnswer(new BrainError('busy', '/home/ana/brain.db is being written to'))).toEqual({
+    status: 503,
+    body: '{"error":"store is busy, try again"}',
+    headers: { 'Retry-After': '1' },
+  })
 })
 
 test('a store that stays locked is a 503 with a time to try again', async () => {

@@ -357,3 +357,156 @@ test('a refusal names the id of what it refuses, and what is wrong with its memb
     { id: 'three', error: { code: -32600 } },
   ])
 })
+
+const stateCall = (id: number | string): string =>
+  line({ id, method: 'tools/call', params: { name: 'state', arguments: {} } })
+
+/** One server in this process, whose calls are answered by the test. */
+function open() {
+  const input = new PassThrough()
+  const output = new PassThrough()
+  const waiting: ((state: unknown) => void)[] = []
+  const served = serveMcp({
+    tools: 'standard',
+    input,
+    output,
+    call: () => new Promise((resolve) => waiting.push(resolve as (state: unknown) => void)),
+    fault: () => {},
+  })
+  const asked = async (count: number): Promise<void> => {
+    await expect.poll(() => waiting.length).toBe(count)
+  }
+  const answers = () => parseLines(String(output.read() ?? '')).map(({ id, error }) => ({ id, error }))
+  return { input, output, waiting, served, asked, answers }
+}
+
+test('a client whose pipe fails is served to the end, and one that reads no more is not', async () => {
+  for (const why of [new Error('the pipe broke'), undefined]) {
+    const { input, output, served } = open()
+    input.write(initialize)
+    await expect.poll(() => output.readableLength).toBeGreaterThan(0)
+    input.destroy(why)
+    await served
+  }
+  const { input, output, served, asked } = open()
+  input.write(initialize + stateCall(2))
+  await asked(1)
+  output.destroy(new Error('nobody reads'))
+  await served
+})
+
+test('what a client that is gone has asked for is answered still, all of it', async () => {
+  const { input, waiting, served, asked, answers } = open()
+  input.write(initialize + stateCall(2) + stateCall(3))
+  await asked(2)
+  input.destroy()
+  let isOver = false
+  void served.then(() => {
+    isOver = true
+  })
+  waiting[0]?.({ load: 0 })
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(isOver).toBe(false)
+  waiting[1]?.({ load: 0 })
+  await served
+  expect(answers().map(({ id }) => id)).toEqual([1, 2, 3])
+})
+
+test('a call that never ends holds nobody: neither a client that is done, nor one that took it back', async () => {
+  const cancelled = open()
+  cancelled.input.write(initialize + stateCall(2))
+  await cancelled.asked(1)
+  cancelled.input.end(line({ method: 'notifications/cancelled', params: { requestId: 2 } }))
+  await cancelled.served
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { input, waiting, served } = open()
+  input.end(initialize + stateCall(2))
+  while (waiting.length === 0 || !input.closed) await new Promise((resolve) => setImmediate(resolve))
+  await vi.advanceTimersByTimeAsync(10_000)
+  await served
+})
+
+test('a client that asks for a thousand things at once waits for answers with the others, and has them all', async () => {
+  const { input, waiting, served, answers } = open()
+  const ids = Array.from({ length: 1_500 }, (_, at) => at + 2)
+  input.write(initialize)
+  for (const id of ids) input.write(stateCall(id))
+  input.end()
+  await expect.poll(() => input.isPaused()).toBe(true)
+  await expect.poll(() => waiting.length).toBeGreaterThan(999)
+  expect(waiting.length).toBeLessThan(1_100)
+  const answered: unknown[] = []
+  let told = 0
+  while (answered.length <= ids.length) {
+    for (; told < waiting.length; told += 1) waiting[told]?.({ load: 0 })
+    await new Promise((resolve) => setImmediate(resolve))
+    answered.push(...answers().map(({ id }) => id))
+  }
+  await served
+  expect(new Set(answered)).toEqual(new Set([1, ...ids]))
+})
+
+test('a line of exactly 1 MiB is read, with the line end of another system; a last one needs none', async () => {
+  const padded = stateCall(2).trimEnd()
+  const { input, waiting, served, asked, answers } = open()
+  input.write(`${initialize}\r\n${' '.repeat(1_048_576 - padded.length)}${padded}\n`)
+  input.end(stateCall(3).trimEnd())
+  await asked(2)
+  for (const answer of waiting) answer({ load: 0 })
+  await served
+  expect(answers().map(({ id, error }) => [id, error])).toEqual([
+    [1, undefined],
+    [2, undefined],
+    [3, undefined],
+  ])
+})
+
+test('of a message that is too large and comes in pieces the own id is named, and never that of another', async () => {
+  const { input, served, answers } = open()
+  const large = `{"method":"ping","params":{"x":"${'x'.repeat(1_048_576)}"},"jsonrpc":"2.0","id":`
+  for (const piece of [large, '6', '}\n', 'x'.repeat(1_048_576), ' \n']) input.write(piece)
+  // What comes first counts: the other stands in the text of the last member.
+  input.write(`{"id":7,"method":"ping","params":{"x":"${'x'.repeat(1_048_576)}","y":{"z":1,"id":8}}\n`)
+  input.end()
+  await served
+  expect(answers().map(({ id }) => id)).toEqual([6, null, 7])
+})
+
+test('a fault of ours says nothing to the client, by a tool, a prompt or a resource, and each is told here', async () => {
+  const [input, output] = [new PassThrough(), new PassThrough()]
+  const faults: unknown[] = []
+  const broken = new Error('/home/ana/brain.db: no such column')
+  const served = serveMcp({
+    tools: 'standard',
+    input,
+    output,
+    call: () => Promise.reject(broken),
+    fault: (error) => faults.push(error),
+  })
+  input.end(
+    [
+      initialize,
+      stateCall(2),
+      line({ id: 3, method: 'prompts/get', params: { name: 'prime' } }),
+      line({ id: 4, method: 'resources/read', params: { uri: 'brain://prime' } }),
+    ].join(''),
+  )
+  await served
+  const answers = new Map(parseLines(String(output.read())).map(({ id, ...answer }) => [id, answer]))
+  expect(answers.get(2)).toMatchObject({
+    result: { isError: true, content: [{ type: 'text', text: 'internal error' }] },
+  })
+  for (const id of [3, 4])
+    expect(answers.get(id)).toMatchObject({ error: { code: -32603, message: 'internal error' } })
+  expect(faults).toEqual([broken, broken, broken])
+})
+
+test('a tool that the client was not offered is unknown, and runs nothing', async () => {
+  const forget = { name: 'forget', arguments: { memory_id: 1 } }
+  const { input, waiting, served, answers } = open()
+  input.end(initialize + line({ id: 2, method: 'tools/call', params: forget }))
+  await served
+  expect(answers()[1]).toMatchObject({ id: 2, error: { code: -32602, message: 'unknown tool: forget' } })
+  expect(waiting).toEqual([])
+})
