@@ -186,6 +186,7 @@ async function openWith(options: BrainOptions, shared?: EmbedderPool): Promise<B
     config: settings,
     directory,
     now,
+    ...(mode === 'oneshot' && { alone: true }),
     circumstances: () => ({ session, ...checkout?.() }),
     ...(signer && { signer }),
     ...(isPersonal && { own: true }),

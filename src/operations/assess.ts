@@ -91,7 +91,7 @@ export const assess = defineOperation({
     ],
   },
   run: async (context, { topic }) => {
-    const turn = createTurns()
+    const turn = createTurns(context)
     const flags = await relevantFlags(context, topic)
     await turn()
     const terms = tellingTerms(topic)

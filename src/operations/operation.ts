@@ -28,6 +28,8 @@ export interface Context {
   readonly directory?: string
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** Whether this is all that its process does: nobody else waits for a turn of the event loop. */
+  readonly alone?: boolean
   /** The caller's circumstances, kept with whatever is recorded. */
   readonly circumstances?: () => Partial<Circumstances>
   /** Proves that a check was written by this user here; absent if the caller may be anybody. */

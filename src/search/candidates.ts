@@ -31,6 +31,8 @@ export interface SearchContext {
   readonly embedders: EmbedderPool
   /** Milliseconds since the epoch. */
   readonly now: () => number
+  /** Whether nobody else waits for a turn of the event loop. */
+  readonly alone?: boolean
   /** Whether what is asked are a command's words, names and paths, in which a time means nothing. */
   readonly timeless?: boolean
 }

@@ -202,7 +202,7 @@ export async function gather(
   query: string,
   among: MemoryFilter = { now: context.now() },
 ): Promise<Gathered> {
-  const turn = createTurns()
+  const turn = createTurns(context)
   const pieces = await context.embedders.pieces()
   const typed = await timesOf(context, query, among)
   const named = await findAgentAsked(context, typed)

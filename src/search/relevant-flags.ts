@@ -4,7 +4,7 @@
  * words decide. Knows where the numbers come from; the verdict is decided in core.
  */
 
-import { createTurns, yieldToEventLoop } from '../clock.ts'
+import { createTurns, type Turns } from '../clock.ts'
 import { inverseDocumentFrequency } from '../core/bm25.ts'
 import { type RelevantFlag, shareOfWeight } from '../core/gut-check.ts'
 import { createExemption } from '../core/judgement/exemption.ts'
@@ -63,7 +63,7 @@ export async function relevantFlags(
   plan: string,
   effort = wholeEffort,
 ): Promise<RelevantFlag[]> {
-  const turn = createTurns()
+  const turn = createTurns(context)
   const topic = actionOf(plan)
   const { project, store } = context
   const now = context.now()
@@ -89,7 +89,7 @@ export async function relevantFlags(
   const read =
     embedded === undefined
       ? []
-      : await readFlags(context, topic, { found, embedded, reader, cosines, effort })
+      : await readFlags(context, topic, { found, embedded, reader, cosines, effort, turn })
   const worded = found.memories.filter(({ id }) => byWords.has(id))
   return [
     ...read,
@@ -163,6 +163,7 @@ interface Near {
   /** Of each flag's nearest passage. */
   readonly cosines: ReadonlyMap<number, number>
   readonly effort: Effort
+  readonly turn: Turns
 }
 
 /**
@@ -172,7 +173,7 @@ interface Near {
 async function readFlags(
   context: SearchContext,
   topic: string,
-  { found, embedded, reader, cosines, effort }: Near,
+  { found, embedded, reader, cosines, effort, turn }: Near,
 ): Promise<RelevantFlag[]> {
   const cosineOf = ({ id }: Pick<Memory, 'id'>): number => cosines.get(id) ?? -1
   const exempted = await exemptedBy(found, embedded)
@@ -193,8 +194,8 @@ async function readFlags(
   const chosen = reader === undefined ? near : worthReading(near, { remoteness, costOf, effort })
   const read: RelevantFlag[] = []
   for (const flag of chosen) {
-    // Reading two long texts takes tens of milliseconds: others have their turn between any two.
-    await yieldToEventLoop()
+    // Reading two long texts takes tens of milliseconds.
+    await turn()
     const { id, text, caution } = flag
     const act = withoutWhereabouts(topic, text)
     const judge = act === topic ? judgeWhole : createJudge(act)
