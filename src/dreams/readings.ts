@@ -3,11 +3,13 @@
  * hashes are kept. A file that is missing, damaged or of other models means that all is read again, and nothing else.
  */
 import { statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { isObject, memberOf } from '../core/json.ts'
 import { readPlain } from '../direct-files.ts'
 import { builtinDirectory } from '../models/builtin-model.ts'
 import { sha256 } from '../models/hashes.ts'
+import { nightModelDirectory } from '../models/night-model.ts'
+import { pairModelDirectory } from '../models/pair-model.ts'
 import { modelFile } from '../models/prepared-files.ts'
 import { replaceFile } from '../replace-file.ts'
 import { version } from '../version.ts'
@@ -23,9 +25,8 @@ const maxBytes = 16 * 1_048_576
 
 /** Changes with every release and every training. */
 function markOfModels(): string {
-  const models = dirname(builtinDirectory())
-  const files = ['brain-encoder-v1', 'brain-pair-v1', 'brain-night-v1'].map((name) => {
-    const found = statSync(join(models, name, modelFile), { throwIfNoEntry: false })
+  const files = [builtinDirectory(), pairModelDirectory(), nightModelDirectory()].map((model) => {
+    const found = statSync(join(model, modelFile), { throwIfNoEntry: false })
     return found && `${found.size} ${found.mtimeMs}`
   })
   return [version, ...files].join(', ')

@@ -47,9 +47,11 @@ export type Role = (typeof roles)[number]
  */
 export type Roles = Readonly<Record<Role, number>>
 
+/** Where the package has the model, beside the encoder. */
+export const nightModelDirectory = (): string => join(dirname(builtinDirectory()), 'brain-night-v1')
+
 /** The package's model. @throws BrainError `failed` when it is missing or of another shape. */
-export const openNightModel = (encoder: Encoder): NightModel =>
-  new NightModel(join(dirname(builtinDirectory()), 'brain-night-v1'), encoder)
+export const openNightModel = (encoder: Encoder): NightModel => new NightModel(nightModelDirectory(), encoder)
 
 export class NightModel {
   readonly #reader: PairReader

@@ -13,9 +13,11 @@ export const relationKinds = ['reverses', 'same', 'continues', 'other'] as const
 /** Probabilities, 0..1, that sum to 1. */
 export type Relation = Readonly<Record<(typeof relationKinds)[number], number>>
 
+/** Where the package has the model, beside the encoder. */
+export const pairModelDirectory = (): string => join(dirname(builtinDirectory()), 'brain-pair-v1')
+
 /** The package's model. @throws BrainError `failed` when it is missing or of another shape. */
-export const openPairModel = (encoder: Encoder): PairModel =>
-  new PairModel(join(dirname(builtinDirectory()), 'brain-pair-v1'), encoder)
+export const openPairModel = (encoder: Encoder): PairModel => new PairModel(pairModelDirectory(), encoder)
 
 export class PairModel {
   readonly #reader: PairReader

@@ -149,20 +149,42 @@ test('without a brain the process says so and exits with 4', async () => {
   expect(err).toContain('brain init')
 })
 
-/** One server in this process: what it writes for these bytes. */
-async function answer(bytes: string | Uint8Array): Promise<Record<string, unknown>[]> {
-  const daemon = await startTestDaemon()
+type Serving = Parameters<typeof serveMcp>[0]
+
+/** One server in this process. */
+function serve(call: Serving['call'], fault: Serving['fault'] = () => {}) {
   const input = new PassThrough()
   const output = new PassThrough()
+  return { input, output, served: serveMcp({ tools: 'standard', input, output, call, fault }) }
+}
+
+/** Calls the operations of a daemon's brain. */
+async function callsOfBrain(): Promise<Serving['call']> {
+  const daemon = await startTestDaemon()
   const context = daemon.brain.context({ project: 'default', agent: 'default' })
-  const served = serveMcp({
-    tools: 'standard',
-    input,
-    output,
-    call: (operation, given) => callOperation(operation, context, given),
-    fault: (error) => {
-      throw error
-    },
+  return (operation, given) => callOperation(operation, context, given)
+}
+
+/** One server in this process, whose calls are answered by the test. */
+function open() {
+  const waiting: ((state: unknown) => void)[] = []
+  const { input, output, served } = serve(
+    () => new Promise((resolve) => waiting.push(resolve as (state: unknown) => void)),
+  )
+  const asked = async (count: number): Promise<void> => {
+    await expect.poll(() => waiting.length).toBe(count)
+  }
+  const answers = () => parseLines(String(output.read() ?? '')).map(({ id, error }) => ({ id, error }))
+  return { input, output, waiting, served, asked, answers }
+}
+
+const stateCall = (id: number | string): string =>
+  line({ id, method: 'tools/call', params: { name: 'state', arguments: {} } })
+
+/** One server in this process: what it writes for these bytes. */
+async function answer(bytes: string | Uint8Array): Promise<Record<string, unknown>[]> {
+  const { input, output, served } = serve(await callsOfBrain(), (error) => {
+    throw error
   })
   input.end(bytes)
   await served
@@ -228,17 +250,7 @@ test('a number beyond every double is refused, and not taken for none', async ()
 })
 
 test('a message that arrives byte by byte is one message', async () => {
-  const daemon = await startTestDaemon()
-  const input = new PassThrough()
-  const output = new PassThrough()
-  const context = daemon.brain.context({ project: 'default', agent: 'default' })
-  const served = serveMcp({
-    tools: 'standard',
-    input,
-    output,
-    call: (operation, given) => callOperation(operation, context, given),
-    fault: () => {},
-  })
+  const { input, output, served } = serve(await callsOfBrain())
   for (const byte of Buffer.from(initialize)) input.write(Buffer.from([byte]))
   input.end()
   await served
@@ -248,24 +260,13 @@ test('a message that arrives byte by byte is one message', async () => {
 test('a call of some seconds is answered to a client that is done', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const input = new PassThrough()
-  const output = new PassThrough()
-  const answer: ((state: unknown) => void)[] = []
-  const served = serveMcp({
-    tools: 'standard',
-    input,
-    output,
-    call: () => new Promise((resolve) => answer.push(resolve as (state: unknown) => void)),
-    fault: () => {},
-  })
-  input.write(initialize)
-  input.write(line({ id: 2, method: 'tools/call', params: { name: 'state', arguments: {} } }))
-  input.end()
-  while (answer.length === 0 || !input.closed) await new Promise((resolve) => setImmediate(resolve))
+  const { input, waiting, served, answers } = open()
+  input.end(initialize + stateCall(2))
+  while (waiting.length === 0 || !input.closed) await new Promise((resolve) => setImmediate(resolve))
   await vi.advanceTimersByTimeAsync(8_000)
-  answer[0]?.({ load: 0 })
+  waiting[0]?.({ load: 0 })
   await served
-  expect(parseLines(String(output.read())).map(({ id }) => id)).toEqual([1, 2])
+  expect(answers().map(({ id }) => id)).toEqual([1, 2])
 })
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
@@ -289,15 +290,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
 )
 
 test('a client that asks and does not read is read no further, and has every answer once it reads', async () => {
-  const input = new PassThrough()
-  const output = new PassThrough()
-  const served = serveMcp({
-    tools: 'standard',
-    input,
-    output,
-    call: () => Promise.reject(new Error('nothing is called')),
-    fault: () => {},
-  })
+  const { input, output, served } = serve(() => Promise.reject(new Error('nothing is called')))
   const asked = 3_000
   input.write(initialize)
   for (let id = 2; id <= asked; id += 1) input.write(line({ id, method: 'tools/list', params: {} }))
@@ -357,28 +350,6 @@ test('a refusal names the id of what it refuses, and what is wrong with its memb
     { id: 'three', error: { code: -32600 } },
   ])
 })
-
-const stateCall = (id: number | string): string =>
-  line({ id, method: 'tools/call', params: { name: 'state', arguments: {} } })
-
-/** One server in this process, whose calls are answered by the test. */
-function open() {
-  const input = new PassThrough()
-  const output = new PassThrough()
-  const waiting: ((state: unknown) => void)[] = []
-  const served = serveMcp({
-    tools: 'standard',
-    input,
-    output,
-    call: () => new Promise((resolve) => waiting.push(resolve as (state: unknown) => void)),
-    fault: () => {},
-  })
-  const asked = async (count: number): Promise<void> => {
-    await expect.poll(() => waiting.length).toBe(count)
-  }
-  const answers = () => parseLines(String(output.read() ?? '')).map(({ id, error }) => ({ id, error }))
-  return { input, output, waiting, served, asked, answers }
-}
 
 test('a client whose pipe fails is served to the end, and one that reads no more is not', async () => {
   for (const why of [new Error('the pipe broke'), undefined]) {
@@ -474,16 +445,12 @@ test('of a message that is too large and comes in pieces the own id is named, an
 })
 
 test('a fault of ours says nothing to the client, by a tool, a prompt or a resource, and each is told here', async () => {
-  const [input, output] = [new PassThrough(), new PassThrough()]
   const faults: unknown[] = []
   const broken = new Error('/home/ana/brain.db: no such column')
-  const served = serveMcp({
-    tools: 'standard',
-    input,
-    output,
-    call: () => Promise.reject(broken),
-    fault: (error) => faults.push(error),
-  })
+  const { input, output, served } = serve(
+    () => Promise.reject(broken),
+    (error) => faults.push(error),
+  )
   input.end(
     [
       initialize,
